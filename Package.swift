@@ -38,7 +38,7 @@ let package = Package(
     targets: [
         // C facades
         // facade("CNcurses", links: ["ncursesw", "tinfo"]),
-        // facade("CSQLite", links: ["sqlite3"]),
+        facade("CSQLite", links: ["sqlite3"]),
         // facade("CCurl", links: ["curl"]),
         // facade("CWslay", links: ["wslay"]),
         // facade("CMicroHTTPD", links: ["microhttpd"]),
@@ -51,7 +51,7 @@ let package = Package(
         module("Timestamps"),
         // module("Diagnostics"),
         // module("Digest", ["CCrypto"]),
-        // module("SQLite", ["CSQLite"]),
+        module("SQLite", ["CSQLite"]),
         // module("Terminal"),
         // module("Programs", ["CSystem", "Diagnostics"]),
         // module("SupabaseWire", ["Timestamps"]),
@@ -100,7 +100,7 @@ let package = Package(
         tests("Timestamps"),
         // tests("Digest"),
         // tests("Diagnostics"),
-        // tests("SQLite", ["CSQLite"]),
+        tests("SQLite"),
         // tests("Terminal"),
         // tests("Programs"),
         // tests("SupabaseWire", ["Timestamps"]),

@@ -1,0 +1,19 @@
+// Facade over SQLite: what Swift cannot see (SQLITE_TRANSIENT, variadic configuration, extended codes).
+#ifndef PINGLINE_CSQLITE_H
+#define PINGLINE_CSQLITE_H
+
+#include <sqlite3.h>
+
+// Copies the bytes before it returns, so Swift may free its buffer at once.
+static inline int pl_sqlite_bind_text(sqlite3_stmt *statement, int index, const char *bytes, sqlite3_uint64 count) {
+    return sqlite3_bind_text64(statement, index, bytes, count, SQLITE_TRANSIENT, SQLITE_UTF8);
+}
+
+static inline int pl_sqlite_bind_blob(sqlite3_stmt *statement, int index, const void *bytes, sqlite3_uint64 count) {
+    return sqlite3_bind_blob64(statement, index, bytes, count, SQLITE_TRANSIENT);
+}
+
+// Foreign keys on, double-quoted strings off, schema treated as untrusted.
+int pl_sqlite_harden(sqlite3 *database);
+
+#endif

@@ -1,0 +1,177 @@
+import CSQLite
+
+/// One connection to one database, with its prepared statements kept.
+///
+/// Not Sendable: it belongs to the actor that made it. Statements are prepared once per SQL text and reset after
+/// each use, so SQL must be a constant with bound values, never put together from data.
+package final class SQLConnection {
+    /// Where the database lives.
+    package enum Location: Sendable, Equatable {
+        case memory
+        /// Path of a file in a directory that exists; made when missing.
+        case file(String)
+    }
+
+    /// How far a commit goes before it returns.
+    package enum Durability: Sendable {
+        /// On the disk (`synchronous=FULL`): what was committed survives a power cut.
+        case full
+        /// With the system (`synchronous=NORMAL`): survives a crash of the program.
+        case normal
+    }
+
+    private let database: OpaquePointer
+    private var statements: [String: OpaquePointer] = [:]
+    /// Statements that were busy when another of the same text was needed; finalized with the connection.
+    private var retired: [OpaquePointer] = []
+    private var savepoints = 0
+
+    /// Opens the database in WAL mode and waits up to 5 s for other connections' locks.
+    package init(_ location: Location, durability: Durability = .full, readOnly: Bool = false)
+        throws(SQLiteError)
+    {
+        let path: String
+        switch location {
+        case .memory: path = ":memory:"
+        case .file(let name): path = name
+        }
+        let access = readOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
+        var handle: OpaquePointer?
+        let code = sqlite3_open_v2(path, &handle, access | SQLITE_OPEN_NOMUTEX, nil)
+        guard let handle else { throw .cannotOpen(code: code) }
+        guard code == SQLITE_OK else {
+            let error = SQLiteError(code: code, message: String(cString: sqlite3_errmsg(handle)))
+            sqlite3_close_v2(handle)
+            throw error
+        }
+        database = handle
+        try check(pl_sqlite_harden(handle))
+        try check(sqlite3_busy_timeout(handle, 5_000))
+        if !readOnly {
+            try execute("PRAGMA journal_mode=WAL")
+            try execute(durability == .full ? "PRAGMA synchronous=FULL" : "PRAGMA synchronous=NORMAL")
+        }
+    }
+
+    deinit {
+        for statement in Array(statements.values) + retired { sqlite3_finalize(statement) }
+        sqlite3_close_v2(database)
+    }
+
+    /// Runs one or more statements without values: pragmas, schema.
+    package func execute(_ sql: String) throws(SQLiteError) {
+        try check(sqlite3_exec(database, sql, nil, nil, nil))
+    }
+
+    /// Runs a statement that gives no rows.
+    /// - Returns: How many rows it inserted, changed or deleted.
+    @discardableResult
+    package func run(_ sql: String, _ values: [any SQLConvertible] = []) throws(SQLiteError) -> Int {
+        let before = sqlite3_total_changes64(database)
+        _ = try query(sql, values) { (_: borrowing SQLRow) throws(SQLiteError) in () }
+        return Int(sqlite3_total_changes64(database) - before)
+    }
+
+    /// Runs a statement and reads each row, in the statement's order.
+    package func query<Element>(
+        _ sql: String, _ values: [any SQLConvertible] = [],
+        read: (borrowing SQLRow) throws(SQLiteError) -> Element
+    ) throws(SQLiteError) -> [Element] {
+        let statement = try prepared(sql)
+        defer {
+            sqlite3_reset(statement)
+            sqlite3_clear_bindings(statement)
+        }
+        for (index, value) in values.enumerated() {
+            try check(bind(value.sqlValue, to: statement, at: Int32(index + 1)))
+        }
+        var elements: [Element] = []
+        while true {
+            let code = sqlite3_step(statement)
+            if code == SQLITE_DONE { return elements }
+            try check(code, allowing: SQLITE_ROW)
+            elements.append(try read(SQLRow(statement: statement)))
+        }
+    }
+
+    /// The first row of a statement, or `nil` when there is none.
+    package func first<Element>(
+        _ sql: String, _ values: [any SQLConvertible] = [],
+        read: (borrowing SQLRow) throws(SQLiteError) -> Element
+    ) throws(SQLiteError) -> Element? {
+        try query(sql, values, read: read).first
+    }
+
+    /// Runs `body` in one transaction: all of it is committed, or, when it throws, none. May be nested.
+    package func transaction<Result, Failure: Error>(
+        _ body: () throws(Failure) -> Result, failure wrap: (SQLiteError) -> Failure
+    ) throws(Failure) -> Result {
+        let name = "s\(savepoints)"
+        do { try execute(savepoints == 0 ? "BEGIN IMMEDIATE" : "SAVEPOINT \(name)") } catch {
+            throw wrap(error)
+        }
+        savepoints += 1
+        defer { savepoints -= 1 }
+        let isOuter = savepoints == 1
+        let result: Result
+        do { result = try body() } catch {
+            rollBack(isOuter, name)
+            throw error
+        }
+        do { try execute(isOuter ? "COMMIT" : "RELEASE \(name)") } catch {
+            rollBack(isOuter, name)
+            throw wrap(error)
+        }
+        return result
+    }
+
+    /// `transaction` for bodies that only fail with SQLite's own errors.
+    package func transaction<Result>(_ body: () throws(SQLiteError) -> Result) throws(SQLiteError) -> Result {
+        try transaction(body, failure: { $0 })
+    }
+
+    /// The row id of the last insert on this connection.
+    package var lastInsertedRowID: Int64 { sqlite3_last_insert_rowid(database) }
+
+    private func rollBack(_ isOuter: Bool, _ name: String) {
+        // A failed statement may have rolled the transaction back itself; then there is nothing left to end.
+        guard sqlite3_get_autocommit(database) == 0 else { return }
+        sqlite3_exec(database, isOuter ? "ROLLBACK" : "ROLLBACK TO \(name); RELEASE \(name)", nil, nil, nil)
+    }
+
+    private func prepared(_ sql: String) throws(SQLiteError) -> OpaquePointer {
+        // A statement still stepping (a query inside a query's closure) must not be reset under its reader.
+        if let statement = statements[sql], sqlite3_stmt_busy(statement) == 0 { return statement }
+        var statement: OpaquePointer?
+        try check(sqlite3_prepare_v3(database, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &statement, nil))
+        guard let statement else { throw .misuse(code: SQLITE_MISUSE, message: "empty statement") }
+        if let busy = statements.updateValue(statement, forKey: sql) { retired.append(busy) }
+        return statement
+    }
+
+    private func bind(_ value: SQLValue, to statement: OpaquePointer, at index: Int32) -> Int32 {
+        switch value {
+        case .null: return sqlite3_bind_null(statement, index)
+        case .integer(let number): return sqlite3_bind_int64(statement, index, number)
+        case .real(let number): return sqlite3_bind_double(statement, index, number)
+        case .text(var text):
+            return text.withUTF8 { bytes in
+                bytes.withMemoryRebound(to: CChar.self) {
+                    pl_sqlite_bind_text(statement, index, $0.baseAddress, UInt64($0.count))
+                }
+            }
+        case .blob(let bytes):
+            // A null pointer would bind NULL; an empty blob is a value.
+            if bytes.isEmpty { return sqlite3_bind_zeroblob(statement, index, 0) }
+            return bytes.withUnsafeBytes {
+                pl_sqlite_bind_blob(statement, index, $0.baseAddress, UInt64($0.count))
+            }
+        }
+    }
+
+    private func check(_ code: Int32, allowing other: Int32 = SQLITE_OK) throws(SQLiteError) {
+        guard code == SQLITE_OK || code == other else {
+            throw SQLiteError(code: code, message: String(cString: sqlite3_errmsg(database)))
+        }
+    }
+}
