@@ -43,12 +43,12 @@ import Testing
         let connection = try numbers()
         try connection.transaction { () throws(SQLiteError) in
             try connection.run("INSERT INTO numbers VALUES (1, ?1)", ["one"])
-            do {
+            do throws(SQLiteError) {
                 try connection.transaction { () throws(SQLiteError) in
                     try connection.run("INSERT INTO numbers VALUES (2, ?1)", ["two"])
                     try connection.run("INSERT INTO numbers VALUES (2, ?1)", ["again"])
                 }
-            } catch let error as SQLiteError { #expect(error.isTakenKey) }
+            } catch { #expect(error.isTakenKey) }
         }
         #expect(try count(connection) == 1)
     }
