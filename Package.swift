@@ -60,8 +60,8 @@ let package = Package(
         // module("Secrets", ["Diagnostics"]),
 
         // Chat
-        // module("Models", ["Timestamps"]),
-        // module("Backend", ["Models"]),
+        module("Models", ["Timestamps"]),
+        module("Backend", ["Models"]),
         // module("Store", ["Models", "SQLite", "Diagnostics"]),
         // module("Sync", ["Models", "Backend", "Store", "Diagnostics"]),
         // module("Attachments", ["Models", "Backend", "Diagnostics"]),
@@ -107,7 +107,7 @@ let package = Package(
         // tests("Networking", ["Digest"]),
         // tests("Settings"),
         // tests("Secrets"),
-        // tests("Models", ["Timestamps"]),
+        tests("Models", ["Timestamps"]),
         // tests("Store", ["TestSupport", "Models", "SQLite"]),
         // tests("Sync", ["TestSupport", "Models", "Backend", "Store"]),
         // tests("Attachments", ["TestSupport", "Models", "Backend"]),

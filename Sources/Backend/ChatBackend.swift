@@ -1,0 +1,102 @@
+import FoundationEssentials
+import Models
+
+/// All the engine may ask of a service. One instance is one signed-in account.
+///
+/// A backend makes single attempts and keeps no queue: when to try, what to send again and what to show is the
+/// engine's. Calls may run side by side. Ids are plain UUIDs; positions and cursors are the backend's own numbers.
+package protocol ChatBackend: Sendable {
+    /// The signed-in person's id.
+    var userID: UUID { get }
+    var capabilities: Capabilities { get }
+
+    // MARK: The link
+
+    /// Makes one attempt to open the live link.
+    ///
+    /// - Returns: The link's events, in order. The first `.live` says that the change feed is attached: only what
+    ///   is committed after it is promised to arrive, so the engine catches up then. The stream ends with
+    ///   `.ended`; dropping it closes the link and leaves every channel.
+    /// - Throws: Why the attempt failed, at most 15 s after it began.
+    func connect() async throws(BackendError) -> AsyncStream<BackendEvent>
+
+    /// Holds the conversation's channel for typing and presence. Every call is balanced by `leaveChannel`; the
+    /// channel is left when nobody holds it. After a reconnect the backend joins the held channels by itself.
+    func joinChannel(of conversationID: UUID) async
+    func leaveChannel(of conversationID: UUID) async
+
+    /// Tells the others of a held channel that this person types, or stopped. Not promised to arrive.
+    func setTyping(_ isTyping: Bool, in conversationID: UUID) async
+
+    // MARK: Reading
+
+    /// Loads the signed-in person's own profile.
+    func ownProfile() async throws(BackendError) -> Person
+
+    /// Loads conversations, newest activity first.
+    /// - Parameter anchor: The last head of the page before; `nil` starts from the newest.
+    /// - Returns: At most 200. Empty means the end was reached; a short page does not.
+    func conversations(before anchor: ConversationHead?) async throws(BackendError) -> [ConversationHead]
+
+    /// Loads messages older than `anchor`, with their reactions.
+    ///
+    /// - Parameters:
+    ///   - anchor: The oldest message already held; `nil` starts from the newest.
+    ///   - limit: Most messages to return, 1...200.
+    /// - Returns: Newest first. Empty means the beginning was reached, not that loading failed.
+    func history(of conversationID: UUID, before anchor: MessageAnchor?, limit: Int)
+        async throws(BackendError) -> [MessageChange]
+
+    /// Loads what was written or changed after `cursor`, messages and reactions, oldest change first.
+    ///
+    /// - Parameter page: `nil` for the first page, then the `next` of the page before.
+    /// - Returns: At most 500 messages. `next` is `nil` when everything up to now was read.
+    func changes(in conversationID: UUID, after cursor: SyncCursor, page: ChangePageToken?)
+        async throws(BackendError) -> ChangePage
+
+    /// Loads everybody who is or was in the conversation, with their marks.
+    func members(of conversationID: UUID) async throws(BackendError) -> [Member]
+
+    /// Finds people by the beginning of their user name or a part of their display name (2 characters or more).
+    func people(matching query: String) async throws(BackendError) -> [Person]
+
+    // MARK: Writing
+
+    /// Performs one operation of the outbox. Repeating an operation that was done already is `.stored`.
+    func perform(_ operation: OutgoingOperation) async -> OperationOutcome
+
+    /// Starts a conversation. The same `id`, or the same pair of people, gives the one that exists.
+    func createConversation(id: UUID, with people: [UUID], title: String?, isGroup: Bool)
+        async throws(BackendError) -> UUID
+    func addMembers(_ people: [UUID], to conversationID: UUID) async throws(BackendError)
+    func leaveConversation(_ conversationID: UUID) async throws(BackendError)
+
+    /// Ends the session here and, when it can be reached, at the service. Local secrets are gone either way.
+    func signOut() async
+}
+
+/// What a service can do; the engine asks this and never which service it is.
+package struct Capabilities: Sendable, Hashable {
+    /// A repeated send with the same id stores nothing new.
+    package var repeatsAreHarmless: Bool
+    package var canEdit: Bool
+    package var canDelete: Bool
+    package var canReact: Bool
+    package var canStartConversations: Bool
+    package var showsTyping: Bool
+    /// Most characters of a message.
+    package var bodyLimit: Int
+
+    package init(
+        repeatsAreHarmless: Bool, canEdit: Bool, canDelete: Bool, canReact: Bool, canStartConversations: Bool,
+        showsTyping: Bool, bodyLimit: Int
+    ) {
+        self.repeatsAreHarmless = repeatsAreHarmless
+        self.canEdit = canEdit
+        self.canDelete = canDelete
+        self.canReact = canReact
+        self.canStartConversations = canStartConversations
+        self.showsTyping = showsTyping
+        self.bodyLimit = bodyLimit
+    }
+}

@@ -1,0 +1,60 @@
+import FoundationEssentials
+import Models
+
+/// What the outbox holds: one wish of the user, safe to repeat.
+package enum OutgoingOperation: Sendable, Hashable {
+    case send(OutgoingMessage)
+    case edit(messageID: UUID, conversationID: UUID, body: String)
+    case delete(messageID: UUID, conversationID: UUID)
+    case react(messageID: UUID, conversationID: UUID, symbol: String, isOn: Bool)
+    /// Up to and including the message; `nil` means the newest.
+    case markRead(conversationID: UUID, messageID: UUID?)
+    case markDelivered(conversationID: UUID, messageID: UUID?)
+
+    package var conversationID: UUID {
+        switch self {
+        case .send(let message): message.conversationID
+        case .edit(_, let id, _), .delete(_, let id), .react(_, let id, _, _): id
+        case .markRead(let id, _), .markDelivered(let id, _): id
+        }
+    }
+}
+
+/// A message on its way out.
+package struct OutgoingMessage: Sendable, Hashable, Codable {
+    package var id: UUID
+    package var conversationID: UUID
+    package var body: String
+    package var replyTo: UUID?
+    package var attachment: Attachment?
+
+    package init(
+        id: UUID, conversationID: UUID, body: String, replyTo: UUID? = nil, attachment: Attachment? = nil
+    ) {
+        self.id = id
+        self.conversationID = conversationID
+        self.body = body
+        self.replyTo = replyTo
+        self.attachment = attachment
+    }
+}
+
+/// How one try of an operation ended.
+package enum OperationOutcome: Sendable, Hashable {
+    /// Done, now or by an earlier try. The row as the service has it, where there is one.
+    case stored(MessageChange?)
+    /// May succeed later, unchanged: offline, silent, 5xx, or asked to wait (`after`).
+    case wait(after: Duration?, because: WaitReason)
+    /// May succeed once the user has signed in again.
+    case waitForSignIn
+    /// Will not succeed unchanged.
+    case refused(SendError)
+}
+
+/// Why an operation waits; a server that keeps failing on one operation must not block its conversation for ever.
+package enum WaitReason: Sendable, Hashable {
+    case offline
+    case timedOut
+    case serverFailed
+    case askedToWait
+}

@@ -1,0 +1,64 @@
+import FoundationEssentials
+
+/// How the link to a service is. `LinkDetail` beside it has the rest.
+package enum ConnectionStatus: String, Sendable, Hashable, Codable {
+    case disconnected, connecting, connected
+}
+
+/// What the banner tells about a link, beside its status.
+package struct LinkDetail: Sendable, Hashable {
+    /// Failed tries since the link was last healthy; 0 while it is.
+    package var attempt: Int
+    /// Why the last try or the link ended; `nil` when nothing went wrong.
+    package var reason: LinkProblem?
+    /// When the next try starts by itself; `nil` while connected, trying, or waiting for the user.
+    package var nextTryAt: Date?
+    /// Operations that wait to be sent.
+    package var waitingCount: Int
+
+    package init(attempt: Int = 0, reason: LinkProblem? = nil, nextTryAt: Date? = nil, waitingCount: Int = 0)
+    {
+        self.attempt = attempt
+        self.reason = reason
+        self.nextTryAt = nextTryAt
+        self.waitingCount = waitingCount
+    }
+}
+
+/// Why a link is down.
+package enum LinkProblem: Sendable, Hashable {
+    /// No way to the server: no network, no such name, connection refused.
+    case unreachable
+    /// The server was reached and said it cannot serve now.
+    case serverUnavailable
+    /// The link fell silent or broke.
+    case lost
+    /// Something on the way answers in the server's place: a login page, a wrong certificate.
+    case intercepted
+    /// The session is over; only signing in again helps.
+    case signedOut
+    /// The server does not speak to this client or key; trying again does not help.
+    case refused
+
+    /// Whether the engine tries again by itself.
+    package var isTransient: Bool {
+        switch self {
+        case .unreachable, .serverUnavailable, .lost, .intercepted: true
+        case .signedOut, .refused: false
+        }
+    }
+
+    package var userCopy: UserCopy {
+        switch self {
+        case .unreachable: UserCopy("The server cannot be reached.", next: "Check the network.")
+        case .serverUnavailable:
+            UserCopy("The server is not available.", next: "It is tried again by itself.")
+        case .lost: UserCopy("The connection was lost.", next: "It is tried again by itself.")
+        case .intercepted:
+            UserCopy("Something on the way answers for the server.", next: "Sign in to this network first.")
+        case .signedOut: UserCopy("You are signed out.", next: "Sign in again; what you typed is kept.")
+        case .refused:
+            UserCopy("The server refuses this program.", next: "Check the account's address and key.")
+        }
+    }
+}

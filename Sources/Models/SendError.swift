@@ -1,0 +1,30 @@
+/// Why a service refused an operation. What can still succeed unchanged is no refusal: it waits.
+package enum SendError: Error, Hashable, Sendable {
+    /// Longer than the service takes, in characters.
+    case tooLong(limit: Int)
+    case empty
+    case notAMember
+    /// The message it is about is gone, or not ours to change.
+    case messageGone
+    /// The server failed on it for ten minutes: it would block its conversation for ever.
+    case serverFailing
+    /// Cut off at a moment that leaves open whether it arrived, at a service without repeat protection.
+    case mayHaveBeenSent
+    /// The server's own code, for the log; never shown.
+    case refused(code: String)
+
+    package var userCopy: UserCopy {
+        switch self {
+        case .tooLong(let limit): UserCopy("Too long to send.", next: "Shorten it to \(limit) characters.")
+        case .empty: UserCopy("There is nothing to send.", next: "Type a message first.")
+        case .notAMember:
+            UserCopy("Not sent: you are not in this conversation.", next: "Ask to be added again.")
+        case .messageGone: UserCopy("The message is no longer there.", next: "Send it as a new message.")
+        case .serverFailing:
+            UserCopy("The server fails on this message.", next: "Send it again later, or change it.")
+        case .mayHaveBeenSent:
+            UserCopy("This may have been sent already.", next: "Look for it before you send it again.")
+        case .refused: UserCopy("The server refused this message.", next: "Edit it and send it again.")
+        }
+    }
+}
