@@ -63,7 +63,7 @@ let package = Package(
         module("Models", ["Timestamps"]),
         module("Backend", ["Models"]),
         // module("Store", ["Models", "SQLite", "Diagnostics"]),
-        // module("Sync", ["Models", "Backend", "Store", "Diagnostics"]),
+        module("Sync", ["Models", "Backend"]),
         // module("Attachments", ["Models", "Backend", "Diagnostics"]),
         // module(
         //     "SupabaseBackend",
