@@ -1,0 +1,116 @@
+import Glibc
+import Synchronization
+
+/// The file behind a `Log`: appended to, readable by its owner only, and at most twice `sizeLimit` on disk.
+///
+/// A full file becomes `<name>.1` in place of the one before it. Several processes may append to one file: a
+/// line is one `write`, and who finds the file renamed by another opens the new one.
+package final class LogFile: Sendable {
+    private struct State {
+        var descriptor: Int32
+        var size: Int
+    }
+
+    private let path: String
+    private let level: LogLevel
+    private let sizeLimit: Int
+    private let now: @Sendable () -> Int64
+    private let state: Mutex<State>
+
+    /// Opens `directory/name`, making the directory (0700) and the file (0600) when missing. A file that others
+    /// may read is closed to them.
+    /// - Parameters:
+    ///   - level: Lines below it are not written.
+    ///   - sizeLimit: Bytes after which the file is renamed and begun anew.
+    ///   - now: Microseconds since 1970, for the time of a line.
+    /// - Throws: `LogError` when either cannot be made, or is a symbolic link.
+    package init(
+        directory: String, name: String = "pingline.log", level: LogLevel = .info, sizeLimit: Int = 1 << 20,
+        now: @escaping @Sendable () -> Int64 = LogFile.systemMicroseconds
+    ) throws(LogError) {
+        path = directory + "/" + name
+        self.level = level
+        self.sizeLimit = sizeLimit
+        self.now = now
+        if mkdir(directory, 0o700) != 0, errno != EEXIST { throw .directory(code: errno) }
+        let opened = Self.open(path)
+        guard opened.descriptor >= 0 else { throw .file(code: errno) }
+        state = Mutex(opened)
+    }
+
+    deinit {
+        state.withLock { if $0.descriptor >= 0 { _ = close($0.descriptor) } }
+    }
+
+    /// The system's clock, in microseconds since 1970.
+    package static func systemMicroseconds() -> Int64 {
+        var time = timespec()
+        clock_gettime(CLOCK_REALTIME, &time)
+        return Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1_000
+    }
+
+    func write(
+        _ level: LogLevel, _ subsystem: StaticString, _ event: StaticString,
+        _ fields: KeyValuePairs<StaticString, LogValue>
+    ) {
+        guard level >= self.level else { return }
+        var line = "\(LogTime.text(now())) \(level.name) \(subsystem) \(event)"
+        for (key, value) in fields { line += " \(key)=\(value.text)" }
+        line += "\n"
+        append(line)
+    }
+
+    private func append(_ line: String) {
+        state.withLock { state in
+            if state.descriptor < 0 || state.size >= sizeLimit { rotate(&state) }
+            guard state.descriptor >= 0 else { return }
+            var line = line
+            let written = line.withUTF8 { Glibc.write(state.descriptor, $0.baseAddress, $0.count) }
+            state.size += max(written, 0)
+        }
+    }
+
+    /// Begins a new file, unless another process has just done so.
+    private func rotate(_ state: inout State) {
+        if state.descriptor >= 0 {
+            if Self.isStillNamed(path, state.descriptor) { _ = rename(path, path + ".1") }
+            _ = close(state.descriptor)
+        }
+        state = Self.open(path)
+    }
+
+    private static func isStillNamed(_ path: String, _ descriptor: Int32) -> Bool {
+        var named = stat()
+        var held = stat()
+        guard lstat(path, &named) == 0, fstat(descriptor, &held) == 0 else { return false }
+        return named.st_ino == held.st_ino && named.st_dev == held.st_dev
+    }
+
+    private static func open(_ path: String) -> State {
+        let descriptor = Glibc.open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        guard descriptor >= 0 else { return State(descriptor: -1, size: 0) }
+        var status = stat()
+        _ = fstat(descriptor, &status)
+        if status.st_mode & 0o077 != 0 { _ = fchmod(descriptor, 0o600) }
+        return State(descriptor: descriptor, size: Int(status.st_size))
+    }
+}
+
+/// The time of a line, in UTC with milliseconds.
+enum LogTime {
+    static func text(_ microseconds: Int64) -> String {
+        var (seconds, rest) = microseconds.quotientAndRemainder(dividingBy: 1_000_000)
+        if rest < 0 { (seconds, rest) = (seconds - 1, rest + 1_000_000) }
+        var time = time_t(seconds)
+        var civil = tm()
+        gmtime_r(&time, &civil)
+        let date = "\(civil.tm_year + 1900)-\(padded(civil.tm_mon + 1))-\(padded(civil.tm_mday))"
+        let clock = "\(padded(civil.tm_hour)):\(padded(civil.tm_min)):\(padded(civil.tm_sec))"
+        let milliseconds = String(rest / 1_000)
+        return "\(date)T\(clock).\(String(repeating: "0", count: 3 - milliseconds.count))\(milliseconds)Z"
+    }
+
+    private static func padded(_ number: Int32) -> String {
+        number < 10 ? "0\(number)" : String(number)
+    }
+}
