@@ -1,0 +1,81 @@
+#define _GNU_SOURCE
+#include "CCurl.h"
+
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <sys/socket.h>
+
+CURLcode pl_curl_set_long(CURL *easy, CURLoption option, long value) {
+    return curl_easy_setopt(easy, option, value);
+}
+
+CURLcode pl_curl_set_offset(CURL *easy, CURLoption option, int64_t value) {
+    return curl_easy_setopt(easy, option, (curl_off_t)value);
+}
+
+CURLcode pl_curl_set_string(CURL *easy, CURLoption option, const char *value) {
+    return curl_easy_setopt(easy, option, value);
+}
+
+CURLcode pl_curl_set_pointer(CURL *easy, CURLoption option, void *value) {
+    return curl_easy_setopt(easy, option, value);
+}
+
+CURLcode pl_curl_set_headers(CURL *easy, struct curl_slist *headers) {
+    return curl_easy_setopt(easy, CURLOPT_HTTPHEADER, headers);
+}
+
+CURLcode pl_curl_set_url(CURL *easy, CURLU *url) { return curl_easy_setopt(easy, CURLOPT_CURLU, url); }
+
+CURLcode pl_curl_set_data_callback(CURL *easy, CURLoption option, pl_curl_data_callback callback) {
+    return curl_easy_setopt(easy, option, callback);
+}
+
+CURLcode pl_curl_set_seek_callback(CURL *easy, pl_curl_seek_callback callback) {
+    return curl_easy_setopt(easy, CURLOPT_SEEKFUNCTION, callback);
+}
+
+CURLcode pl_curl_set_progress_callback(CURL *easy, pl_curl_progress_callback callback) {
+    return curl_easy_setopt(easy, CURLOPT_XFERINFOFUNCTION, callback);
+}
+
+static int prepare_socket(void *context, curl_socket_t socket, curlsocktype purpose) {
+    (void)context;
+    if (purpose != CURLSOCKTYPE_IPCXN) { return CURL_SOCKOPT_OK; }
+    unsigned int unacknowledged = 20000;  // milliseconds
+    // Only an improvement: where the kernel refuses, the callers' own deadlines still end the transfer.
+    (void)setsockopt(socket, IPPROTO_TCP, TCP_USER_TIMEOUT, &unacknowledged, sizeof unacknowledged);
+    return CURL_SOCKOPT_OK;
+}
+
+CURLcode pl_curl_set_socket_options(CURL *easy) {
+    CURLcode result = curl_easy_setopt(easy, CURLOPT_SOCKOPTFUNCTION, prepare_socket);
+    if (result == CURLE_OK) { result = curl_easy_setopt(easy, CURLOPT_TCP_KEEPALIVE, 1L); }
+    if (result == CURLE_OK) { result = curl_easy_setopt(easy, CURLOPT_TCP_KEEPIDLE, 30L); }
+    if (result == CURLE_OK) { result = curl_easy_setopt(easy, CURLOPT_TCP_KEEPINTVL, 10L); }
+    return result;
+}
+
+CURLcode pl_curl_get_long(CURL *easy, CURLINFO info, long *value) {
+    return curl_easy_getinfo(easy, info, value);
+}
+
+CURLcode pl_curl_get_socket(CURL *easy, curl_socket_t *value) {
+    return curl_easy_getinfo(easy, CURLINFO_ACTIVESOCKET, value);
+}
+
+CURLMcode pl_curl_multi_set_long(CURLM *multi, CURLMoption option, long value) {
+    return curl_multi_setopt(multi, option, value);
+}
+
+int pl_curl_multi_next_done(CURLM *multi, CURL **easy, CURLcode *result, void **context) {
+    int left = 0;
+    CURLMsg *message = curl_multi_info_read(multi, &left);
+    while (message != NULL && message->msg != CURLMSG_DONE) { message = curl_multi_info_read(multi, &left); }
+    if (message == NULL) { return 0; }
+    *easy = message->easy_handle;
+    *result = message->data.result;
+    *context = NULL;
+    curl_easy_getinfo(message->easy_handle, CURLINFO_PRIVATE, (char **)context);
+    return 1;
+}

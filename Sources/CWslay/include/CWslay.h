@@ -1,0 +1,6 @@
+#ifndef PINGLINE_CWSLAY_H
+#define PINGLINE_CWSLAY_H
+
+#include <wslay/wslay.h>
+
+#endif

@@ -1,0 +1,28 @@
+/// How connections are made. One value serves HTTP and WebSocket.
+package struct NetworkConfiguration: Sendable, Equatable {
+    /// For connecting: name lookup, TCP, proxy and TLS together.
+    package var connectTimeout: Duration
+    /// An HTTP transfer without a byte moving for so long is ended. Whole seconds.
+    package var stallTimeout: Duration
+    /// For the answer to a WebSocket upgrade, connecting included.
+    package var upgradeTimeout: Duration
+    /// A file of PEM certificates to trust instead of the system's.
+    package var trustedCertificates: String?
+    /// Whether http and ws may go to other machines than this one.
+    package var allowsPlainHTTP: Bool
+    /// Sent as User-Agent.
+    package var userAgent: String
+
+    package init(
+        connectTimeout: Duration = .seconds(10), stallTimeout: Duration = .seconds(20),
+        upgradeTimeout: Duration = .seconds(15), trustedCertificates: String? = nil,
+        allowsPlainHTTP: Bool = false, userAgent: String = "pingline"
+    ) {
+        self.connectTimeout = connectTimeout
+        self.stallTimeout = stallTimeout
+        self.upgradeTimeout = upgradeTimeout
+        self.trustedCertificates = trustedCertificates
+        self.allowsPlainHTTP = allowsPlainHTTP
+        self.userAgent = userAgent
+    }
+}

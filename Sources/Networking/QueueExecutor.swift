@@ -1,0 +1,25 @@
+import Dispatch
+
+/// Runs an actor on a dispatch queue, so that the actor and the dispatch sources of its file descriptor share one
+/// serial order and a source's handler may `assumeIsolated` instead of hopping.
+///
+/// Several actors may share one executor; then they share the order too.
+package final class QueueExecutor: SerialExecutor {
+    package let queue: DispatchQueue
+
+    /// - Parameter target: The queue that lends the threads. With none, the executor may have a thread of its own
+    ///   as soon as it needs one, so that work on it may block.
+    package init(_ label: String, target: DispatchQueue? = nil) {
+        queue = DispatchQueue(label: label, target: target)
+    }
+
+    package func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        queue.async { @Sendable in job.runSynchronously(on: self.asUnownedSerialExecutor()) }
+    }
+
+    /// Lets `assumeIsolated` work in handlers that run on the queue.
+    package func checkIsolated() {
+        dispatchPrecondition(condition: .onQueue(queue))
+    }
+}
