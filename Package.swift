@@ -52,7 +52,7 @@ let package = Package(
         module("Diagnostics"),
         module("Digest", ["CCrypto"]),
         module("SQLite", ["CSQLite"]),
-        // module("Terminal"),
+        module("Terminal"),
         // module("Programs", ["CSystem", "Diagnostics"]),
         module("SupabaseWire", ["Timestamps"]),
         module("Networking", ["Digest", "Diagnostics", "CCurl", "CWslay"]),

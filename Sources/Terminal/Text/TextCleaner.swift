@@ -1,0 +1,158 @@
+/// Makes foreign text harmless. Works on scalars first and clusters second, so that dropping a scalar cannot
+/// leave behind a cluster that nobody checked.
+enum TextCleaner {
+    /// Marks kept on one base; the tallest honest stacks (Thai, Hebrew, Tibetan) stay below it.
+    static let marksPerCluster = 8
+    /// Scalars kept in one cluster; the longest honest emoji sequence has ten.
+    static let scalarsPerCluster = 32
+
+    static func clusters(of raw: Substring.UnicodeScalarView) -> [Cluster] {
+        if let plain = plainClusters(of: raw) { return plain }
+        return clusters(ofAllowed: allowed(raw))
+    }
+
+    static func lines(of raw: String) -> [Substring.UnicodeScalarView] {
+        let scalars = raw.unicodeScalars
+        var lines: [Substring.UnicodeScalarView] = []
+        var start = scalars.startIndex
+        var index = start
+        while index < scalars.endIndex {
+            let scalar = scalars[index]
+            let next = scalars.index(after: index)
+            guard scalar.endsLine else {
+                index = next
+                continue
+            }
+            lines.append(scalars[start..<index])
+            let isPair = scalar == "\r" && next < scalars.endIndex && scalars[next] == "\n"
+            start = isPair ? scalars.index(after: next) : next
+            index = start
+        }
+        lines.append(scalars[start...])
+        return lines
+    }
+
+    static func clustersExpandingTabs(in line: Substring.UnicodeScalarView) -> [Cluster] {
+        var clusters: [Cluster] = []
+        var column = 0
+        let parts = line.split(separator: "\t", omittingEmptySubsequences: false)
+        for (index, part) in parts.enumerated() {
+            let piece = Self.clusters(of: part)
+            clusters += piece
+            column += piece.reduce(0) { $0 + Int($1.cells) }
+            guard index < parts.count - 1 else { break }
+            let gap = 8 - column % 8
+            clusters += repeatElement(.space, count: gap)
+            column += gap
+        }
+        return clusters
+    }
+
+    /// The common case: nothing but printable ASCII.
+    private static func plainClusters(of raw: Substring.UnicodeScalarView) -> [Cluster]? {
+        var clusters: [Cluster] = []
+        for scalar in raw {
+            guard scalar.value >= 0x20, scalar.value < 0x7F else { return nil }
+            clusters.append(Cluster(trusted: scalar, cells: 1))
+        }
+        return clusters
+    }
+
+    /// The scalars that may stay. Joiners and tags stay for now: only a cluster tells whether they belong.
+    private static func allowed(_ raw: Substring.UnicodeScalarView) -> String {
+        var kept = String.UnicodeScalarView()
+        var last: Unicode.Scalar = " "
+        for scalar in raw {
+            defer { last = scalar }
+            if scalar == "\n", last == "\r" { continue }
+            if scalar.endsLine || scalar == "\t" {
+                kept.append(" ")
+                continue
+            }
+            switch ScalarClass(scalar) {
+            case .dropped: continue
+            case .control: kept.append(scalar.controlPicture)
+            case .space: kept.append(" ")
+            case .narrow, .wide, .mark, .spacingMark, .joiner, .tag, .trustedNarrow, .trustedWide:
+                kept.append(scalar)
+            }
+        }
+        return String(kept)
+    }
+
+    private static func clusters(ofAllowed text: String) -> [Cluster] {
+        var clusters: [Cluster] = []
+        var dropped = false
+        for character in text {
+            let scalars = character.unicodeScalars
+            if let first = scalars.first, scalars.index(after: scalars.startIndex) == scalars.endIndex,
+                let cluster = cluster(of: first)
+            {
+                clusters.append(cluster)
+                continue
+            }
+            let kept = trimmed(scalars)
+            dropped = dropped || kept.count < scalars.count
+            if let cluster = cluster(of: kept) { clusters.append(cluster) }
+        }
+        guard dropped else { return clusters }
+        // What stood on both sides of something dropped may now be one cluster; each round is shorter.
+        let shorter = clusters.reduce(into: "") { $0 += $1.text }
+        return shorter.unicodeScalars.count < text.unicodeScalars.count
+            ? Self.clusters(ofAllowed: shorter) : clusters
+    }
+
+    /// Cuts what exceeds the limits, and the joiners and tags that join nothing.
+    private static func trimmed(_ scalars: Character.UnicodeScalarView) -> [Unicode.Scalar] {
+        var kept: [Unicode.Scalar] = []
+        var marks = 0
+        let takesTags = scalars.first == .blackFlag
+        for scalar in scalars where kept.count < scalarsPerCluster {
+            let kind = ScalarClass(scalar)
+            if kind == .tag, !takesTags { continue }
+            if kind.isMark {
+                marks += 1
+                if marks > marksPerCluster { continue }
+            } else if kind != .joiner {
+                marks = 0
+            }
+            if kind == .joiner, kept.isEmpty || kept.last.map({ ScalarClass($0) == .joiner }) == true {
+                continue
+            }
+            kept.append(scalar)
+        }
+        while let last = kept.last, ScalarClass(last) == .joiner { kept.removeLast() }
+        return kept
+    }
+
+    private static func cluster(of scalar: Unicode.Scalar) -> Cluster? {
+        switch ScalarClass(scalar) {
+        case .trustedNarrow: Cluster(trusted: scalar, cells: 1)
+        case .trustedWide: Cluster(trusted: scalar, cells: 2)
+        case .wide: Cluster(untrusted: scalar, cells: scalar.isRegionalIndicator ? 1 : 2)
+        case .narrow: Cluster(untrusted: scalar, cells: scalar.isJamo ? 2 : 1)
+        case .dropped, .mark, .spacingMark, .joiner, .tag, .control, .space: nil
+        }
+    }
+
+    private static func cluster(of scalars: [Unicode.Scalar]) -> Cluster? {
+        guard let first = scalars.first else { return nil }
+        if scalars.count == 1, let single = cluster(of: first) { return single }
+        var text = String.UnicodeScalarView()
+        let isOrphan = ScalarClass(first).isMark
+        if isOrphan { text.append(.dottedCircle) }
+        text.append(contentsOf: scalars)
+        return Cluster(untrusted: String(text), cells: UInt8(cells(of: scalars, isOrphan: isOrphan)))
+    }
+
+    private static func cells(of scalars: [Unicode.Scalar], isOrphan: Bool) -> Int {
+        let isPair = scalars.count > 1 && scalars[0].isRegionalIndicator && scalars[1].isRegionalIndicator
+        let isTwo = scalars.contains {
+            $0 == .zeroWidthJoiner || $0.isEmojiPresentationSelector || $0.isSkinTone || $0.isJamo
+                || $0.properties.isEmojiPresentation && !$0.isRegionalIndicator
+        }
+        if isPair || isTwo { return 2 }
+        let sum = scalars.reduce(isOrphan ? 1 : 0) { $0 + ScalarClass($1).cells }
+        return min(max(sum, 1), 4)
+    }
+}
