@@ -83,7 +83,7 @@ let package = Package(
 
         // The program
         // module("Demo", ["Models", "Server", "SupabaseBackend", "Backend", "Diagnostics"]),
-        // module("Commands", ["Models", "Sync", "Settings", "Attachments", "Server", "Diagnostics"]),
+        module("Commands"),
         // module(
         //     "App",
         //     [
@@ -122,7 +122,7 @@ let package = Package(
         // tests("Screens", ["TestSupport", "Models", "ViewModels", "Terminal"]),
         // tests("NcursesTerminal", ["Terminal"]),
         // tests("Demo", ["Server", "Models"]),
-        // tests("Commands", ["Models", "Sync", "Settings"]),
+        tests("Commands"),
         // tests("App", ["Models"]),
         // .testTarget(name: "ArchitectureTests", swiftSettings: strict),
     ]

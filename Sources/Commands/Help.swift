@@ -1,0 +1,34 @@
+/// What `pingline --help` and `--version` print.
+package enum Help {
+    package static let version = "0.1.0"
+
+    package static let text = """
+        Pingline, a messenger for the terminal.
+
+        pingline                 Open the screen. Without an account it shows how to begin.
+        pingline demo            Try it: people who answer, on a server inside this program.
+            --outage 8@20        Cut the link for 8 seconds every 20, to see it come back.
+        pingline serve           Run a server for a team on one machine.
+            --port 4747          Port to listen on; 0 takes a free one.
+            --host 127.0.0.1     Address to listen on; beyond loopback only with --behind-proxy.
+            --behind-proxy       A proxy with TLS stands in front.
+            --directory FOLDER   Where it keeps its data.
+            --token-lifetime S   Seconds until a client has to renew its token (3600).
+            --json               Print the address as JSON.
+        pingline --help          Print this.
+        pingline --version       Print the version.
+
+        Exit codes: 0 done, 64 wrong usage, 69 not available, 71 the system refused,
+        74 reading or writing failed, 78 a setting is wrong.
+        """
+}
+
+/// The program's exit codes; the numbers follow sysexits.h.
+package enum ExitCode: Int32, Sendable {
+    case done = 0
+    case usage = 64
+    case unavailable = 69
+    case system = 71
+    case inputOutput = 74
+    case configuration = 78
+}

@@ -1,0 +1,98 @@
+/// What the command line asks the program to do.
+package enum Invocation: Equatable, Sendable {
+    /// The full screen over the accounts of this user.
+    case screen
+    /// The full screen over a server in this process, with people who answer.
+    case demo(DemoArguments)
+    case serve(ServeArguments)
+    case help
+    case version
+
+    /// Reads the arguments behind the program's name.
+    /// - Throws: `UsageError` with the word that does not fit.
+    package static func parse(_ arguments: [String]) throws(UsageError) -> Invocation {
+        guard let first = arguments.first else { return .screen }
+        let rest = Array(arguments.dropFirst())
+        switch first {
+        case "-h", "--help", "help": return .help
+        case "-V", "--version", "version": return .version
+        case "demo": return .demo(try DemoArguments(rest))
+        case "serve":
+            if rest.contains("-h") || rest.contains("--help") { return .help }
+            return .serve(try ServeArguments(rest))
+        default:
+            throw first.hasPrefix("-") ? .unknownOption(first) : .unknownCommand(first)
+        }
+    }
+}
+
+/// The options of `pingline demo`.
+package struct DemoArguments: Equatable, Sendable {
+    /// `SECONDS@EVERY`, as typed: the link is cut for so long, every so often.
+    package var outage: String?
+
+    package init(outage: String? = nil) {
+        self.outage = outage
+    }
+
+    init(_ arguments: [String]) throws(UsageError) {
+        var options = OptionReader(arguments)
+        while let option = options.next() {
+            switch option.name {
+            case "--outage": outage = try options.value(of: option)
+            default: throw .unknownOption(option.name)
+            }
+        }
+    }
+}
+
+/// The options of `pingline serve`.
+package struct ServeArguments: Equatable, Sendable {
+    package var host = "127.0.0.1"
+    package var port: UInt16 = ServeArguments.defaultPort
+    /// `nil`: the folder `server` beside the accounts.
+    package var directory: String?
+    /// A proxy with TLS stands in front, so listening beyond loopback is meant.
+    package var isBehindProxy = false
+    /// Seconds.
+    package var accessTokenLifetime: Int?
+    package var printsJSON = false
+
+    package static let defaultPort: UInt16 = 4747
+
+    package init() {}
+
+    init(_ arguments: [String]) throws(UsageError) {
+        var options = OptionReader(arguments)
+        while let option = options.next() {
+            switch option.name {
+            case "--host": host = try options.value(of: option)
+            case "--port": port = try options.number(of: option, in: 0...UInt16.max)
+            case "--directory": directory = try options.value(of: option)
+            case "--behind-proxy": isBehindProxy = true
+            case "--token-lifetime": accessTokenLifetime = try options.number(of: option, in: 1...86_400)
+            case "--json": printsJSON = true
+            default: throw .unknownOption(option.name)
+            }
+        }
+    }
+}
+
+/// A word on the command line that does not fit.
+package enum UsageError: Error, Equatable, Sendable {
+    case unknownCommand(String)
+    case unknownOption(String)
+    case missingValue(option: String)
+    case notANumber(option: String, lowest: Int, highest: Int)
+
+    /// One line for standard error. The words of the command line are the user's own.
+    package var text: String {
+        switch self {
+        case .unknownCommand(let word): "There is no command “\(word)”. See pingline --help."
+        case .unknownOption(let word): "There is no option “\(word)” here. See pingline --help."
+        case .missingValue(let option): "The option \(option) needs a value behind it."
+        case .notANumber(let option, let lowest, let highest):
+            "The option \(option) takes a whole number from \(lowest) to \(highest)."
+        }
+    }
+}

@@ -1,0 +1,44 @@
+import Commands
+import Testing
+
+@Suite struct InvocationTests {
+    @Test func noArgumentOpensTheScreen() throws {
+        #expect(try Invocation.parse([]) == .screen)
+    }
+
+    @Test func optionsOfServeAreReadInBothSpellings() throws {
+        var expected = ServeArguments()
+        expected.port = 0
+        expected.directory = "/srv/chat data"
+        expected.isBehindProxy = true
+        expected.accessTokenLifetime = 20
+        expected.printsJSON = true
+        let spaced = [
+            "serve", "--port", "0", "--directory", "/srv/chat data", "--behind-proxy", "--token-lifetime",
+            "20",
+            "--json",
+        ]
+        let joined = [
+            "serve", "--port=0", "--directory=/srv/chat data", "--behind-proxy", "--token-lifetime=20",
+            "--json",
+        ]
+        #expect(try Invocation.parse(spaced) == .serve(expected))
+        #expect(try Invocation.parse(joined) == .serve(expected))
+    }
+
+    @Test func theOutageOfTheDemoIsHandedOnAsTyped() throws {
+        #expect(try Invocation.parse(["demo", "--outage", "8@20"]) == .demo(DemoArguments(outage: "8@20")))
+    }
+
+    @Test(arguments: [
+        (["frobnicate"], UsageError.unknownCommand("frobnicate")), (["--frob"], .unknownOption("--frob")),
+        (["serve", "--port"], .missingValue(option: "--port")),
+        (["serve", "--port", "70000"], .notANumber(option: "--port", lowest: 0, highest: 65_535)),
+        (["serve", "--port=x"], .notANumber(option: "--port", lowest: 0, highest: 65_535)),
+        (["demo", "extra"], .unknownOption("extra")),
+    ])
+    func whatDoesNotFitIsNamed(_ arguments: [String], _ error: UsageError) {
+        #expect(throws: error) { try Invocation.parse(arguments) }
+        #expect(!error.text.isEmpty)
+    }
+}
