@@ -1,0 +1,86 @@
+# Bare `make` prints what there is. Each target makes the machine ready first, so any of them is enough on its own.
+
+PREFIX ?= /usr/local
+SWIFT_TEST := swift test --disable-xctest
+STATIC := swift build -c release --static-swift-stdlib --product pingline
+VENV := .venv
+PYTEST := $(VENV)/bin/pytest -q -p no:cacheprovider
+
+.DEFAULT_GOAL := help
+.NOTPARALLEL:
+.PHONY: help setup build run test golden e2e tsan asan format lint smoke check bench picture clean install uninstall
+
+help: ## print the targets
+	@awk -F ':.*## ' '/^[a-z0-9]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+setup: ## check Swift, install missing Debian packages
+	@.ci/setup build
+
+build: setup ## build everything for debugging
+	swift build
+
+run: setup ## build, then chat with the demo's people
+	swift build --product pingline
+	@.build/debug/pingline demo
+
+test: setup ## run the Swift tests; T=Outbox runs those whose names match
+	$(SWIFT_TEST) $(if $(T),--filter '$(T)')
+
+golden: setup ## record the whole-screen pictures anew; then read the diff
+	PINGLINE_RECORD=1 $(SWIFT_TEST) --filter ScreensTests
+	git diff --stat -- Tests/ScreensTests
+
+e2e: setup $(VENV)/ready ## drive the program on a pseudo-terminal; T=outage runs those whose names match
+	swift build --product pingline
+	$(PYTEST) Tests/EndToEndTests $(if $(T),-k '$(T)')
+
+tsan: setup ## run the Swift tests under the thread sanitizer
+	$(SWIFT_TEST) --sanitize=thread --scratch-path .build-tsan $(if $(T),--filter '$(T)')
+
+asan: setup ## run the Swift tests under the address and leak sanitizers
+	$(SWIFT_TEST) --sanitize=address --scratch-path .build-asan $(if $(T),--filter '$(T)')
+
+format: setup ## rewrite the sources in the house format
+	swift format -i -r -p Sources Tests Package.swift
+
+lint: setup ## check format and architecture; warnings are errors in every build
+	swift format lint --strict -r -p Sources Tests Package.swift
+	$(SWIFT_TEST) --filter ArchitectureTests
+
+smoke: setup ## build the release binary and see it start
+	$(STATIC)
+	.build/release/pingline --version
+
+check: ## all that CI runs, and how long each step took
+	@for step in test lint e2e smoke; do \
+		printf '\n== %s\n' $$step; began=$$(date +%s); \
+		$(MAKE) --no-print-directory $$step || exit 1; \
+		printf '== %s: %d s\n' $$step $$(($$(date +%s) - began)); \
+	done
+
+bench: setup $(VENV)/ready ## measure a release build next to weechat and irssi
+	@.ci/setup bench
+	$(STATIC)
+	$(VENV)/bin/python Tests/Bench/bench.py
+
+picture: setup $(VENV)/ready ## draw Docs/pictures/demo.png from a real run
+	@.ci/setup picture
+	swift build --product pingline
+	$(VENV)/bin/python Tests/EndToEndTests/picture.py Docs/pictures/demo.png
+
+clean: ## remove everything that was built
+	rm -rf .build .build-tsan .build-asan $(VENV)
+
+install: setup ## install a release binary under PREFIX (/usr/local)
+	$(STATIC)
+	install -d '$(DESTDIR)$(PREFIX)/bin'
+	install -s -m 755 .build/release/pingline '$(DESTDIR)$(PREFIX)/bin/pingline'
+
+uninstall: ## remove the installed binary
+	rm -f '$(DESTDIR)$(PREFIX)/bin/pingline'
+
+$(VENV)/ready: Tests/EndToEndTests/requirements.txt
+	@.ci/setup e2e
+	python3 -m venv $(VENV)
+	$(VENV)/bin/pip install --quiet --disable-pip-version-check -r $<
+	@touch $@
