@@ -1,6 +1,6 @@
 /// What `ScalarClass` knows of every Unicode scalar: where each run of one class begins.
 ///
-/// Made by `Tests/TerminalTests/scalar-classes.py` from Unicode 18.0.0 categories and
+/// Made by `Docs/Unicode/scalar-classes.py` from Unicode 18.0.0 categories and
 /// Unicode 18.0.0 widths; not edited by hand. An entry is `scalar << 4 | class`, in ascending order.
 let scalarClassTable: [UInt32] = [
     0x7, 0x208, 0x7F7, 0xA0A, 0xA11, 0xAD0, 0xAE1, 0xC08, 0xD71, 0xD88,

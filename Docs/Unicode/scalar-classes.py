@@ -1,6 +1,6 @@
 """Writes Sources/Terminal/Text/ScalarClassTable.swift. Not part of the build.
 
-    pip install unicodedata2 wcwidth && python3 Tests/TerminalTests/scalar-classes.py > THE_FILE
+    pip install unicodedata2 wcwidth && python3 Docs/Unicode/scalar-classes.py > THE_FILE
 
 Categories come from unicodedata2, widths from wcwidth; both carry their Unicode version.
 """
@@ -57,7 +57,7 @@ for code in range(0x110000):
 
 print(f"""/// What `ScalarClass` knows of every Unicode scalar: where each run of one class begins.
 ///
-/// Made by `Tests/TerminalTests/scalar-classes.py` from Unicode {ucd.unidata_version} categories and
+/// Made by `Docs/Unicode/scalar-classes.py` from Unicode {ucd.unidata_version} categories and
 /// Unicode {wcwidth.list_versions()[-1]} widths; not edited by hand. An entry is `scalar << 4 | class`, in ascending order.
 let scalarClassTable: [UInt32] = [""")
 for i in range(0, len(entries), 10):
