@@ -29,7 +29,7 @@ extension Key {
     }
 
     /// The key the terminal really sends.
-    private var canonical: Key {
+    var canonical: Key {
         guard case .character(let character) = code else { return self }
         guard modifiers.contains(.control) else {
             guard modifiers.contains(.shift), let upper = character.uppercased().first else { return self }
