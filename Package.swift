@@ -124,6 +124,6 @@ let package = Package(
         // tests("Demo", ["Server", "Models"]),
         tests("Commands"),
         // tests("App", ["Models"]),
-        // .testTarget(name: "ArchitectureTests", swiftSettings: strict),
+        .testTarget(name: "ArchitectureTests", swiftSettings: strict),
     ]
 )

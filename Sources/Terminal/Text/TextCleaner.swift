@@ -58,7 +58,7 @@ enum TextCleaner {
         return clusters
     }
 
-    /// The scalars that may stay. Joiners and tags stay for now: only a cluster tells whether they belong.
+    /// The scalars that may stay. Joiners and tags stay here: only a cluster tells whether they belong.
     private static func allowed(_ raw: Substring.UnicodeScalarView) -> String {
         var kept = String.UnicodeScalarView()
         var last: Unicode.Scalar = " "
