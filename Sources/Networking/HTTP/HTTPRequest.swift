@@ -45,6 +45,9 @@ package struct HTTPRequest: Sendable {
     /// Most bytes of an answer's body, after decompression. More is `.tooLarge`.
     package var responseLimit: Int
     package var destination: Destination
+    /// Whether to connect anew. A kept-alive connection that turns out dead makes libcurl send the request again,
+    /// which must not happen to what a server takes only once.
+    package var onNewConnection = false
     /// Called on the network thread, at most a few times a second, with the bytes of the bodies sent and received.
     package var progress: (@Sendable (_ sent: Int64, _ received: Int64) -> Void)?
 

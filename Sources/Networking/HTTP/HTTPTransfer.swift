@@ -1,0 +1,189 @@
+import CCurl
+import FoundationEssentials
+
+/// One request while libcurl works on it: the context of all its callbacks, used on the network thread only.
+final class HTTPTransfer {
+    let ticket: HTTPTicket
+    let easy: UnsafeMutableRawPointer
+    let continuation: HTTPContinuation
+    let deadline: ContinuousClock.Instant
+
+    private let url: CurlURL
+    private var headerList: UnsafeMutablePointer<curl_slist>?
+    private let upload: HTTPUpload?
+    private var download: HTTPDownload
+    private var head = HTTPHead()
+    private var failure: NetworkError?
+    private var lastProgress = ContinuousClock.now
+
+    init(
+        _ ticket: HTTPTicket, _ easy: UnsafeMutableRawPointer, _ continuation: HTTPContinuation
+    ) throws(NetworkError) {
+        self.ticket = ticket
+        self.easy = easy
+        self.continuation = continuation
+        let request = ticket.request
+        deadline = ContinuousClock.now.advanced(by: request.timeout)
+        url = try CurlURL(request.url)
+        upload = try HTTPUpload(request.body)
+        download = HTTPDownload(request.destination, limit: request.responseLimit)
+        try prepare()
+    }
+
+    deinit {
+        curl_slist_free_all(headerList)
+    }
+
+    /// The answer, or the reason why there is none. A reason found by our own callbacks is the true one: libcurl
+    /// only saw them say stop.
+    func result(_ code: CURLcode) -> HTTPResult {
+        if let failure { return .failure(failure) }
+        guard code == CURLE_OK else { return .failure(CurlFailure.error(code, of: easy)) }
+        return .success(HTTPResponse(status: head.status, headers: head.headers, body: download.body))
+    }
+}
+
+// MARK: - Options
+
+extension HTTPTransfer {
+    private func prepare() throws(NetworkError) {
+        let request = ticket.request
+        var options = CurlOptions(easy)
+        options.setConnection(url, ticket.configuration)
+        options.set(CURLOPT_USERAGENT, ticket.configuration.userAgent)
+        options.set(CURLOPT_LOW_SPEED_LIMIT, 1)
+        options.set(
+            CURLOPT_LOW_SPEED_TIME, (ticket.configuration.stallTimeout.wholeMilliseconds + 999) / 1_000)
+        options.set(CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_2TLS))
+        options.set(CURLOPT_PIPEWAIT, true)
+        options.set(CURLOPT_FRESH_CONNECT, request.onNewConnection)
+        // A file must get the bytes of a range as they are; in memory a compressed answer saves a slow link.
+        if case .memory = request.destination { options.set(CURLOPT_ACCEPT_ENCODING, "") }
+        setMethod(&options)
+        setCallbacks(&options)
+        headerList = try headers()
+        options.note(pl_curl_set_headers(easy, headerList))
+        guard options.wereTaken else { throw .other(code: 0) }
+    }
+
+    private func setMethod(_ options: inout CurlOptions) {
+        let method = ticket.request.method
+        if let upload {
+            options.set(CURLOPT_POST, true)
+            options.note(pl_curl_set_offset(easy, CURLOPT_POSTFIELDSIZE_LARGE, upload.size))
+        } else if [.post, .put, .patch].contains(method) {
+            options.set(CURLOPT_POST, true)
+            options.set(CURLOPT_POSTFIELDSIZE, 0)
+            options.set(CURLOPT_COPYPOSTFIELDS, "")
+        } else if method == .head {
+            options.set(CURLOPT_NOBODY, true)
+        }
+        if method != .head { options.set(CURLOPT_CUSTOMREQUEST, method.rawValue) }
+    }
+
+    private func headers() throws(NetworkError) -> UnsafeMutablePointer<curl_slist>? {
+        var headers = ticket.request.headers
+        // libcurl would wait a second for a go-ahead before large bodies, and call every body a web form.
+        if headers["Expect"] == nil { headers["Expect"] = "" }
+        if headers["Content-Type"] == nil { headers["Content-Type"] = "" }
+        var list: UnsafeMutablePointer<curl_slist>?
+        for field in headers.fields {
+            let removes = field.value.isEmpty && ["expect", "content-type"].contains(field.name.lowercased())
+            let line =
+                removes
+                ? field.name + ":" : field.value.isEmpty ? field.name + ";" : "\(field.name): \(field.value)"
+            guard let longer = curl_slist_append(list, line) else {
+                curl_slist_free_all(list)
+                throw .other(code: 0)
+            }
+            list = longer
+        }
+        return list
+    }
+
+    private func setCallbacks(_ options: inout CurlOptions) {
+        let context = Unmanaged.passUnretained(self).toOpaque()  // `HTTPLoop.active` keeps it alive
+        options.set(CURLOPT_PRIVATE, pointer: context)
+        options.set(CURLOPT_HEADERDATA, pointer: context)
+        options.set(CURLOPT_HEADERFUNCTION) { bytes, size, count, context in
+            HTTPTransfer.of(context)?.take(header: UnsafeRawBufferPointer(start: bytes, count: size * count))
+                ?? 0
+        }
+        options.set(CURLOPT_WRITEDATA, pointer: context)
+        options.set(CURLOPT_WRITEFUNCTION) { bytes, size, count, context in
+            HTTPTransfer.of(context)?.take(body: UnsafeRawBufferPointer(start: bytes, count: size * count))
+                ?? 0
+        }
+        if upload != nil { setUploadCallbacks(&options, context) }
+        guard ticket.request.progress != nil else { return }
+        options.set(CURLOPT_NOPROGRESS, false)
+        options.set(CURLOPT_XFERINFODATA, pointer: context)
+        options.note(
+            pl_curl_set_progress_callback(easy) { context, _, received, _, sent in
+                HTTPTransfer.of(context)?.report(sent: Int64(sent), received: Int64(received))
+                return 0
+            })
+    }
+
+    private func setUploadCallbacks(_ options: inout CurlOptions, _ context: UnsafeMutableRawPointer) {
+        options.set(CURLOPT_READDATA, pointer: context)
+        options.set(CURLOPT_READFUNCTION) { bytes, size, count, context in
+            let room = UnsafeMutableRawBufferPointer(start: bytes, count: size * count)
+            return HTTPTransfer.of(context)?.give(room) ?? Int(CURL_READFUNC_ABORT)
+        }
+        options.set(CURLOPT_SEEKDATA, pointer: context)
+        options.note(
+            pl_curl_set_seek_callback(easy) { context, offset, origin in
+                guard origin == SEEK_SET, let upload = HTTPTransfer.of(context)?.upload else {
+                    return CURL_SEEKFUNC_FAIL
+                }
+                upload.seek(to: Int64(offset))
+                return CURL_SEEKFUNC_OK
+            })
+    }
+}
+
+// MARK: - Callbacks
+
+extension HTTPTransfer {
+    private static func of(_ context: UnsafeMutableRawPointer?) -> HTTPTransfer? {
+        context.map { Unmanaged<HTTPTransfer>.fromOpaque($0).takeUnretainedValue() }
+    }
+
+    /// - Returns: Bytes taken; fewer than given ends the transfer.
+    private func take(header line: UnsafeRawBufferPointer) -> Int {
+        guard head.take(line) else { return fail(.protocolViolation) }
+        return line.count
+    }
+
+    private func take(body bytes: UnsafeRawBufferPointer) -> Int {
+        do {
+            try download.take(bytes, status: head.status)
+            return bytes.count
+        } catch {
+            return fail(error)
+        }
+    }
+
+    private func give(_ room: UnsafeMutableRawBufferPointer) -> Int {
+        guard let upload else { return Int(CURL_READFUNC_ABORT) }
+        do {
+            return try upload.give(room)
+        } catch {
+            failure = error
+            return Int(CURL_READFUNC_ABORT)
+        }
+    }
+
+    private func fail(_ error: NetworkError) -> Int {
+        failure = error
+        return 0
+    }
+
+    private func report(sent: Int64, received: Int64) {
+        let now = ContinuousClock.now
+        guard lastProgress.duration(to: now) >= .milliseconds(200) else { return }
+        lastProgress = now
+        ticket.request.progress?(sent, received)
+    }
+}

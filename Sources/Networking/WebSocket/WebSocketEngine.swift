@@ -1,0 +1,286 @@
+import CWslay
+
+/// wslay's state for one connection: the context of all its callbacks, and the only holder of the stream of bytes.
+///
+/// It belongs to the connection's queue. Released last by the cancel handlers of the dispatch sources, it closes
+/// the stream when nothing watches it any more.
+final class WebSocketEngine {
+    enum Role {
+        case client, server
+    }
+
+    /// Bytes read in one turn before others on the queue get theirs.
+    private static let turn = 1 << 20
+    /// Pings answered while the peer takes nothing.
+    private static let pingLimit = 1_024
+
+    let stream: any ByteStream
+    /// The last turn ended for fairness: there may be more that no descriptor will announce.
+    private(set) var hasMoreToRead = false
+
+    private let sink: WebSocketSink
+    private var context: OpaquePointer?
+    private var early: ArraySlice<UInt8>
+    private var output = OutputBuffer()
+    private var budget = 0
+    private var isBroken = false  // the stream ended or failed
+    private var localCause: WebSocketClose.Cause?
+    private var peerReason = ""
+    private var pingsUnanswered = 0
+
+    init(_ role: Role, _ stream: any ByteStream, early: [UInt8], limits: WebSocketLimits, sink: WebSocketSink)
+    {
+        self.stream = stream
+        self.sink = sink
+        self.early = early[...]
+        var callbacks = Self.callbacks
+        let user = Unmanaged.passUnretained(self).toOpaque()
+        let code =
+            switch role {
+            case .client: wslay_event_context_client_init(&context, &callbacks, user)
+            case .server: wslay_event_context_server_init(&context, &callbacks, user)
+            }
+        guard code == 0, let context else {
+            isBroken = true
+            return
+        }
+        wslay_event_config_set_max_recv_msg_length(context, UInt64(limits.message))
+    }
+
+    deinit {
+        if let context { wslay_event_context_free(context) }
+    }
+
+    /// Reads and delivers what has arrived, up to one turn's worth.
+    func receive() {
+        guard let context, !isBroken else { return }
+        hasMoreToRead = false
+        budget = Self.turn
+        if wslay_event_recv(context) != 0 { isBroken = true }
+    }
+
+    /// Writes what the socket takes.
+    func flush() {
+        guard let context, !isBroken else { return }
+        while true {
+            switch output.drain(into: stream) {
+            case .moved: break
+            case .wouldBlock: return
+            case .ended, .failed:
+                isBroken = true
+                return
+            }
+            guard wslay_event_want_write(context) == 1 else {
+                pingsUnanswered = 0
+                return
+            }
+            if wslay_event_send(context) != 0 {
+                isBroken = true
+                return
+            }
+            if output.count == 0 { return }
+        }
+    }
+
+    func queue(_ frame: WebSocketFrame) {
+        switch frame {
+        case .text(var text): text.withUTF8 { queue(WSLAY_TEXT_FRAME, UnsafeRawBufferPointer($0)) }
+        case .binary(let bytes): bytes.withUnsafeBytes { queue(WSLAY_BINARY_FRAME, $0) }
+        case .close(let code, let reason): close(.local, code: code, reason: reason)
+        case .cut: cut(.cut)
+        }
+    }
+
+    /// Ends without any farewell.
+    func cut(_ cause: WebSocketClose.Cause) {
+        localCause = localCause ?? cause
+        isBroken = true
+    }
+
+    /// Reads on after the end only to throw away, so that closing does not reset the connection under our last
+    /// frame.
+    /// - Returns: Whether there may be more; `false` when the peer has closed as well.
+    func discard() -> Bool {
+        var read = 0
+        return withUnsafeTemporaryAllocation(byteCount: 16 << 10, alignment: 16) { room in
+            while read < Self.turn {
+                switch stream.read(into: room) {
+                case .moved(let count): read += count
+                case .wouldBlock: return true
+                case .ended, .failed: return false
+                }
+            }
+            return false
+        }
+    }
+}
+
+// MARK: - State
+
+extension WebSocketEngine {
+    var wantsToWrite: Bool {
+        guard let context, !isBroken else { return false }
+        return output.count > 0 || wslay_event_want_write(context) == 1
+    }
+
+    /// Bytes that wait for room in the socket.
+    var unsent: Int {
+        guard let context else { return 0 }
+        return output.count + wslay_event_get_queued_msg_length(context)
+    }
+
+    /// Whether a closing frame is on its way, in either direction.
+    var isClosing: Bool {
+        guard let context else { return true }
+        return localCause != nil || wslay_event_want_read(context) == 0
+    }
+
+    /// Whether the peer may still have to read our closing frame.
+    var mayLinger: Bool { !isBroken }
+
+    /// How it ended, once it has.
+    var ending: WebSocketClose? {
+        guard let context else { return WebSocketClose(.lost) }
+        guard isBroken || !wantsToWrite && wslay_event_want_read(context) == 0 else { return nil }
+        let received = wslay_event_get_close_received(context) == 1
+        if received {
+            let code = wslay_event_get_status_code_received(context)
+            return WebSocketClose(localCause ?? .peer, code: code, reason: peerReason)
+        }
+        let sent = wslay_event_get_status_code_sent(context)
+        if let localCause { return WebSocketClose(localCause, code: sent) }
+        switch sent {
+        case UInt16(WSLAY_CODE_ABNORMAL_CLOSURE.rawValue): return WebSocketClose(.lost, code: sent)
+        case UInt16(WSLAY_CODE_MESSAGE_TOO_BIG.rawValue): return WebSocketClose(.messageTooLarge, code: sent)
+        default: return WebSocketClose(.protocolViolation, code: sent)
+        }
+    }
+}
+
+// MARK: - Queueing
+
+extension WebSocketEngine {
+    private func queue(_ opcode: wslay_opcode, _ bytes: UnsafeRawBufferPointer) {
+        guard let context, localCause == nil else { return }
+        var message = wslay_event_msg(
+            opcode: UInt8(opcode.rawValue), msg: bytes.bindMemory(to: UInt8.self).baseAddress,
+            msg_length: bytes.count)
+        switch wslay_event_queue_msg(context, &message) {
+        case 0, WSLAY_ERR_NO_MORE_MSG.rawValue: break  // the latter: the peer is closing
+        default: isBroken = true
+        }
+    }
+
+    private func close(_ cause: WebSocketClose.Cause, code: UInt16, reason: String) {
+        guard let context, !isClosing else { return }
+        localCause = cause
+        let words = Self.cut(reason, to: 122)
+        let queued = words.withUnsafeBufferPointer {
+            wslay_event_queue_close(context, Self.allowed(code), $0.baseAddress, $0.count)
+        }
+        if queued != 0 { isBroken = true }
+    }
+
+    /// Codes that may stand in a frame (RFC 6455 section 7.4); any other becomes "internal error".
+    private static func allowed(_ code: UInt16) -> UInt16 {
+        switch code {
+        case 1000...1003, 1007...1014, 3000...4999: code
+        default: 1011
+        }
+    }
+
+    private static func cut(_ reason: String, to limit: Int) -> [UInt8] {
+        var bytes: [UInt8] = []
+        for character in reason {
+            guard bytes.count + character.utf8.count <= limit else { break }
+            bytes += character.utf8
+        }
+        return bytes
+    }
+}
+
+// MARK: - Callbacks
+
+extension WebSocketEngine {
+    private static func of(_ user: UnsafeMutableRawPointer?) -> WebSocketEngine? {
+        user.map { Unmanaged<WebSocketEngine>.fromOpaque($0).takeUnretainedValue() }
+    }
+
+    private static var callbacks: wslay_event_callbacks {
+        var callbacks = wslay_event_callbacks()
+        callbacks.recv_callback = { context, buffer, length, _, user in
+            let room = UnsafeMutableRawBufferPointer(start: buffer, count: length)
+            let step = WebSocketEngine.of(user)?.read(into: room) ?? .failed
+            return WebSocketEngine.answer(step, context)
+        }
+        callbacks.send_callback = { context, bytes, length, _, user in
+            let step =
+                WebSocketEngine.of(user)?.write(UnsafeRawBufferPointer(start: bytes, count: length))
+                ?? .failed
+            return WebSocketEngine.answer(step, context)
+        }
+        callbacks.genmask_callback = { _, buffer, length, _ in
+            var generator = SystemRandomNumberGenerator()
+            for index in 0..<length { buffer?[index] = UInt8.random(in: .min ... .max, using: &generator) }
+            return 0
+        }
+        callbacks.on_msg_recv_callback = { _, message, user in
+            guard let message else { return }
+            WebSocketEngine.of(user)?.take(message.pointee)
+        }
+        return callbacks
+    }
+
+    private static func answer(_ step: StreamStep, _ context: OpaquePointer?) -> Int {
+        switch step {
+        case .moved(let count): return count
+        case .wouldBlock: wslay_event_set_error(context, WSLAY_ERR_WOULDBLOCK.rawValue)
+        case .ended, .failed: wslay_event_set_error(context, WSLAY_ERR_CALLBACK_FAILURE.rawValue)
+        }
+        return -1
+    }
+
+    private func read(into room: UnsafeMutableRawBufferPointer) -> StreamStep {
+        if !early.isEmpty {
+            let count = min(room.count, early.count)
+            room.copyBytes(from: early.prefix(count))
+            early = early.dropFirst(count)
+            return .moved(count)
+        }
+        guard budget > 0 else {
+            hasMoreToRead = true
+            return .wouldBlock
+        }
+        let step = stream.read(into: room)
+        if case .moved(let count) = step { budget -= count }
+        return step
+    }
+
+    private func write(_ bytes: UnsafeRawBufferPointer) -> StreamStep {
+        let count = output.append(bytes)
+        return count > 0 ? .moved(count) : .wouldBlock
+    }
+
+    private func take(_ message: wslay_event_on_msg_recv_arg) {
+        let bytes = UnsafeBufferPointer(start: message.msg, count: message.msg_length)
+        switch UInt32(message.opcode) {
+        case WSLAY_TEXT_FRAME.rawValue: deliver(.text(String(decoding: bytes, as: UTF8.self)), bytes.count)
+        case WSLAY_BINARY_FRAME.rawValue: deliver(.binary(Array(bytes)), bytes.count)
+        case WSLAY_CONNECTION_CLOSE.rawValue: peerReason = String(decoding: bytes.dropFirst(2), as: UTF8.self)
+        case WSLAY_PING.rawValue: countPing()
+        default: break  // a pong nobody waits for
+        }
+    }
+
+    private func deliver(_ event: WebSocketEvent, _ size: Int) {
+        guard let context, localCause != .readerTooSlow, !sink.give(event, size: size) else { return }
+        close(.readerTooSlow, code: 1008, reason: "")
+        localCause = .readerTooSlow
+        wslay_event_shutdown_read(context)
+    }
+
+    private func countPing() {
+        pingsUnanswered += 1
+        if pingsUnanswered > Self.pingLimit { cut(.cut) }
+    }
+}
