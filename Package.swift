@@ -44,7 +44,7 @@ let package = Package(
         // facade("CMicroHTTPD", links: ["microhttpd"]),
         // facade("CSodium", links: ["sodium"]),
         facade("CCrypto", links: ["crypto"]),
-        // facade("CTOML"),
+        facade("CTOML"),
         // facade("CSystem"),
 
         // Knows nothing of chat
@@ -56,7 +56,7 @@ let package = Package(
         // module("Programs", ["CSystem", "Diagnostics"]),
         module("SupabaseWire", ["Timestamps"]),
         module("Networking", ["Digest", "Diagnostics", "CCurl", "CWslay"]),
-        // module("Settings", ["CTOML"]),
+        module("Settings", ["CTOML"]),
         // module("Secrets", ["Diagnostics"]),
 
         // Chat
@@ -105,7 +105,7 @@ let package = Package(
         // tests("Programs"),
         tests("SupabaseWire", ["Timestamps"]),
         // tests("Networking", ["Digest"]),
-        // tests("Settings"),
+        tests("Settings"),
         // tests("Secrets"),
         tests("Models", ["Timestamps"]),
         // tests("Store", ["TestSupport", "Models", "SQLite"]),
@@ -125,5 +125,6 @@ let package = Package(
         tests("Commands"),
         // tests("App", ["Models"]),
         .testTarget(name: "ArchitectureTests", swiftSettings: strict),
-    ]
+    ],
+    cxxLanguageStandard: .cxx17
 )
