@@ -1,0 +1,97 @@
+"""What every end-to-end test stands on: the program, private directories, and nothing left running."""
+
+import os
+import pathlib
+import signal
+import uuid
+
+import pytest
+
+from faultproxy import FaultProxy
+from server import Server
+from terminal import Terminal
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+MARK = "PINGLINE_END_TO_END"  # an environment variable that tells our processes from all others
+
+
+@pytest.fixture(scope="session")
+def binary():
+    """The program under test: that of the debug build, or `PINGLINE_BINARY`."""
+    path = pathlib.Path(os.environ.get("PINGLINE_BINARY", ROOT / ".build/debug/pingline"))
+    assert path.exists(), f"{path} is not there: run `make e2e`, which builds it"
+    return str(path)
+
+
+@pytest.fixture
+def mark():
+    """Ends with a look for processes that the test left behind, through whatever parents."""
+    value = uuid.uuid4().hex
+    yield value
+    left = processes_with(value)
+    for pid, _ in left:
+        os.kill(pid, signal.SIGKILL)
+    assert not left, f"left running: {left}"
+
+
+@pytest.fixture
+def surroundings(tmp_path, mark):
+    """Makes the environment of one person's program: private directories, a fixed locale, clock and terminal."""
+
+    def make(name, **changes):
+        home = tmp_path / name
+        for part in ("config", "data", "state", "cache", "runtime"):
+            (home / part).mkdir(parents=True, exist_ok=True, mode=0o700)
+        env = {
+            "PATH": os.environ["PATH"], "HOME": str(home), "USER": name, "TERM": "xterm-256color", "LANG": "C.UTF-8",
+            "TZ": "UTC", MARK: mark, "XDG_RUNTIME_DIR": str(home / "runtime"),
+        }  # fmt: skip
+        env |= {f"XDG_{part.upper()}_HOME": str(home / part) for part in ("config", "data", "state", "cache")}
+        return {name: value for name, value in (env | changes).items() if value is not None}
+
+    return make
+
+
+@pytest.fixture
+def terminal(surroundings):
+    """Opens terminals; they and their programs end with the test."""
+    opened = []
+
+    def start(argv, name="ana", columns=100, rows=30, env=None, **options):
+        opened.append(Terminal(argv, columns, rows, env=surroundings(name, **(env or {})), **options))
+        return opened[-1]
+
+    yield start
+    for one in opened:
+        one.close()
+
+
+@pytest.fixture
+def server(binary, surroundings, tmp_path):
+    """A running server with no people."""
+    one = Server(binary, tmp_path / "served", surroundings("server"))
+    one.start()
+    yield one
+    one.close()
+
+
+@pytest.fixture
+def proxy(server):
+    """A proxy in front of the server, letting everything through at first."""
+    one = FaultProxy(server.port)
+    yield one
+    one.close()
+
+
+def processes_with(value):
+    """Living processes that have the value in their environment, with their command lines."""
+    found = []
+    for entry in pathlib.Path("/proc").iterdir():
+        if not entry.name.isdigit() or int(entry.name) == os.getpid():
+            continue
+        try:
+            if f"{MARK}={value}".encode() in (entry / "environ").read_bytes():
+                found.append((int(entry.name), (entry / "cmdline").read_bytes().replace(b"\0", b" ").decode()))
+        except OSError:
+            continue  # it ended meanwhile, or is not ours to look at
+    return found

@@ -1,0 +1,154 @@
+"""A TCP proxy that breaks things on demand, between a client and the server on this machine.
+
+It carries plain HTTP and WebSockets. What a request is, it knows from the first line at the beginning of a piece
+of bytes, which is how every client here sends them.
+"""
+
+import re
+import socket
+import struct
+import threading
+import time
+
+REQUEST = re.compile(rb"(?:GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS) [^\r\n]* HTTP/1\.1\r\n")
+
+
+class FaultProxy:
+    """Listens on `port` and carries to `upstream`, both on the loopback interface."""
+
+    def __init__(self, upstream):
+        self.upstream = upstream
+        self.requests = []  # first lines, in the order they came
+        self.refusing = False  # connections are reset at once, as by a machine without the service
+        self.silent = False  # bytes vanish both ways and nothing is closed, as on a dead link
+        self.delay = 0.0  # seconds before each piece of bytes goes on, each way
+        self._rules = []
+        self._links = set()
+        self._changed = threading.Condition()
+        self._listener = socket.create_server(("127.0.0.1", 0))
+        self.port = self._listener.getsockname()[1]
+        threading.Thread(target=self._accept, daemon=True).start()
+
+    def swallow_answer(self, pattern, times=1):
+        """Lets the next matching requests through, but closes the connection in place of their answers."""
+        self._rules.append(_Rule(pattern, None, times))
+
+    def answer(self, pattern, response, times=1):
+        """Answers the next matching requests with these bytes; the server never hears of them."""
+        self._rules.append(_Rule(pattern, response, times))
+
+    def cut(self):
+        """Resets every connection that is open now."""
+        with self._changed:
+            links = list(self._links)
+        for link in links:
+            link.reset()
+
+    def heal(self):
+        """Lets everything through again. Links that were silent are cut: too much was lost in them."""
+        self.refusing, self.delay, self._rules = False, 0.0, []
+        if self.silent:
+            self.silent = False
+            self.cut()
+
+    def wait_request(self, pattern, count=1, seconds=20.0):
+        """Until that many requests have come whose first line matches."""
+        self._wait(lambda: sum(bool(re.search(pattern, line)) for line in self.requests) >= count, pattern, seconds)
+
+    def wait_used(self, seconds=20.0):
+        """Until every rule was used as often as it was to be."""
+        self._wait(lambda: not any(rule.times for rule in self._rules), "all rules", seconds)
+
+    def close(self):
+        self._listener.shutdown(socket.SHUT_RDWR)
+        self._listener.close()
+        self.cut()
+
+    def _wait(self, condition, what, seconds):
+        with self._changed:
+            if not self._changed.wait_for(condition, seconds):
+                raise AssertionError(f"the proxy waited {seconds} s for {what}; it saw {self.requests}")
+
+    def _accept(self):
+        while True:
+            try:
+                client, _ = self._listener.accept()
+            except OSError:
+                return
+            threading.Thread(target=self._serve, args=(client,), daemon=True).start()
+
+    def _serve(self, client):
+        link = _Link(client)
+        if self.refusing:
+            return link.reset()
+        with self._changed:
+            self._links.add(link)
+        try:
+            link.server = socket.create_connection(("127.0.0.1", self.upstream))
+            threading.Thread(target=self._carry_answers, args=(link,), daemon=True).start()
+            self._carry_requests(link)
+        except OSError:
+            link.reset()
+        finally:
+            with self._changed:
+                self._links.discard(link)
+
+    def _carry_requests(self, link):
+        while data := link.client.recv(65536):
+            rule = self._rule_for(data)
+            if rule and rule.response is not None:
+                link.client.sendall(rule.response)
+                return link.reset(gently=True)
+            link.swallows = link.swallows or rule is not None
+            self._pass_on(data, link.server)
+        link.server.shutdown(socket.SHUT_WR)
+
+    def _carry_answers(self, link):
+        try:
+            while data := link.server.recv(65536):
+                if link.swallows:
+                    break
+                self._pass_on(data, link.client)
+        except OSError:
+            pass
+        link.reset(gently=not link.swallows)
+
+    def _pass_on(self, data, receiver):
+        if self.delay:
+            time.sleep(self.delay)
+        if not self.silent:
+            receiver.sendall(data)
+
+    def _rule_for(self, data):
+        if self.silent or not (first := REQUEST.match(data)):
+            return None
+        line = first.group(0).decode("latin-1").strip()
+        with self._changed:
+            self.requests.append(line)
+            rule = next((rule for rule in self._rules if rule.times and re.search(rule.pattern, line)), None)
+            if rule:
+                rule.times -= 1
+            self._changed.notify_all()
+            return rule
+
+
+class _Rule:
+    def __init__(self, pattern, response, times):
+        self.pattern, self.response, self.times = pattern, response, times
+
+
+class _Link:
+    def __init__(self, client):
+        self.client, self.server, self.swallows = client, None, False
+
+    def reset(self, gently=False):
+        for end in (self.client, self.server):
+            if end is None:
+                continue
+            try:
+                if not gently:
+                    end.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+                end.shutdown(socket.SHUT_RDWR)
+            except OSError:
+                pass
+            end.close()
