@@ -45,7 +45,7 @@ let package = Package(
         // facade("CSodium", links: ["sodium"]),
         facade("CCrypto", links: ["crypto"]),
         facade("CTOML"),
-        // facade("CSystem"),
+        facade("CSystem"),
 
         // Knows nothing of chat
         module("Timestamps"),
@@ -53,7 +53,7 @@ let package = Package(
         module("Digest", ["CCrypto"]),
         module("SQLite", ["CSQLite"]),
         module("Terminal"),
-        // module("Programs", ["CSystem", "Diagnostics"]),
+        module("Programs", ["CSystem", "Diagnostics"]),
         module("SupabaseWire", ["Timestamps"]),
         module("Networking", ["Digest", "Diagnostics", "CCurl", "CWslay"]),
         module("Settings", ["CTOML"]),
@@ -102,7 +102,7 @@ let package = Package(
         // tests("Diagnostics"),
         tests("SQLite"),
         // tests("Terminal"),
-        // tests("Programs"),
+        tests("Programs"),
         tests("SupabaseWire", ["Timestamps"]),
         // tests("Networking", ["Digest"]),
         tests("Settings"),

@@ -1,0 +1,55 @@
+import Glibc
+import Testing
+
+@testable import Programs
+
+/// One after the other: the zone belongs to the process.
+@Suite(.serialized)
+struct LocalClockTests {
+    private func inZone<Value>(_ zone: String, _ body: () throws -> Value) rethrows -> Value {
+        let before = getenv("TZ").map { String(cString: $0) }
+        setenv("TZ", zone, 1)
+        LocalClock.system.reload()
+        defer {
+            if let before { setenv("TZ", before, 1) } else { unsetenv("TZ") }
+            LocalClock.system.reload()
+        }
+        return try body()
+    }
+
+    // 2026-03-29 01:00 UTC, when central Europe goes to summer time.
+    private let change: Int64 = 1_774_746_000_000_000
+
+    @Test func summerTimeChangesTheOffset() {
+        inZone("CET-1CEST,M3.5.0,M10.5.0/3") {
+            #expect(LocalClock.system.offset(at: change - 1) == 3_600)
+            #expect(LocalClock.system.offset(at: change) == 7_200)
+            #expect(LocalClock.system.text(change - 1, "%H:%M:%S") == "01:59:59")
+            #expect(LocalClock.system.text(change, "%H:%M:%S") == "03:00:00")
+        }
+    }
+
+    @Test func anInstantHasItsPlaceOnTheCalendar() {
+        inZone("<+0545>-5:45") {
+            let time = LocalClock.system.civil(change)
+            #expect(
+                time
+                    == LocalTime(
+                        year: 2026, month: 3, day: 29, hour: 6, minute: 45, weekday: 0, offset: 20_700))
+        }
+    }
+
+    @Test func timesBefore1970AreRoundedDownwards() {
+        inZone("UTC0") {
+            #expect(LocalClock.system.text(-1, "%Y-%m-%d %H:%M:%S") == "1969-12-31 23:59:59")
+        }
+    }
+
+    @Test func farAwayInstantsHaveACalendarOrNone() {
+        inZone("UTC0") {
+            #expect(LocalClock.system.civil(.max)?.year == 294_247)
+            #expect(LocalClock.system.text(0, "") == "")
+            #expect(LocalClock.system.text(0, String(repeating: "%Y", count: 80)) == "")
+        }
+    }
+}
