@@ -37,7 +37,7 @@ let package = Package(
     // products: [.executable(name: "pingline", targets: ["pingline"])],
     targets: [
         // C facades
-        // facade("CNcurses", links: ["ncursesw", "tinfo"]),
+        facade("CNcurses", links: ["ncursesw", "tinfo"]),
         facade("CSQLite", links: ["sqlite3"]),
         facade("CCurl", links: ["curl"]),
         facade("CWslay", links: ["wslay"]),
@@ -79,7 +79,7 @@ let package = Package(
         // Screen
         // module("ViewModels", ["Models", "Sync", "Attachments", "Diagnostics"]),
         // module("Screens", ["Models", "ViewModels", "Terminal"]),
-        // module("NcursesTerminal", ["Terminal", "Diagnostics", "CNcurses"]),
+        module("NcursesTerminal", ["Terminal", "Diagnostics", "CNcurses"]),
 
         // The program
         // module("Demo", ["Models", "Server", "SupabaseBackend", "Backend", "Diagnostics"]),

@@ -1,22 +1,22 @@
 /// One cell of a frame, small and trivially copied: a frame is made for every key.
-struct Cell: Hashable, Sendable {
-    var code: CellCode
-    var role: Role
-    var ground: Role?
+package struct Cell: Hashable, Sendable {
+    package var code: CellCode
+    package var role: Role
+    package var ground: Role?
 
     static let blank = Cell(code: .blank, role: .body, ground: nil)
 }
 
 /// What a cell shows, packed: bits 0...20 a scalar or a number into the frame's `joined`, 24...26 the width,
 /// then flags.
-struct CellCode: Hashable, Sendable {
+package struct CellCode: Hashable, Sendable {
     private let bits: UInt32
 
     private static let untrusted: UInt32 = 1 << 28
     private static let several: UInt32 = 1 << 29
 
     /// A later cell of the wide cluster on its left.
-    static let continuation = CellCode(bits: 1 << 31)
+    package static let continuation = CellCode(bits: 1 << 31)
     static let blank = CellCode(single: .space)
 
     private init(bits: UInt32) { self.bits = bits }
@@ -31,14 +31,14 @@ struct CellCode: Hashable, Sendable {
     }
 
     /// 0 for a continuation.
-    var width: Int { Int(bits >> 24 & 7) }
-    var isTrusted: Bool { bits & Self.untrusted == 0 }
+    package var width: Int { Int(bits >> 24 & 7) }
+    package var isTrusted: Bool { bits & Self.untrusted == 0 }
 
     /// The index into the frame's `joined`.
-    var number: Int? { bits & Self.several == 0 ? nil : Int(bits & 0x1F_FFFF) }
+    package var number: Int? { bits & Self.several == 0 ? nil : Int(bits & 0x1F_FFFF) }
 
     /// The scalar of a cluster of one.
-    var scalar: Unicode.Scalar? {
+    package var scalar: Unicode.Scalar? {
         self == .continuation || bits & Self.several != 0 ? nil : Unicode.Scalar(bits & 0x1F_FFFF)
     }
 

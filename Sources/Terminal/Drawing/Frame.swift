@@ -116,7 +116,7 @@ extension Frame: Equatable {
     }
 
     /// What stands in a cell; `nil` in the second and later cells of a wide cluster.
-    func cluster(of cell: Cell) -> Cluster? {
+    package func cluster(of cell: Cell) -> Cluster? {
         if let number = cell.code.number { return joined[number] }
         return cell.code.cluster
     }

@@ -27,7 +27,8 @@ extension Frame {
     /// The role whose background lies under the cell at `point`; `nil` without one or outside the frame.
     package func ground(at point: Point) -> Role? { cell(at: point)?.ground }
 
-    subscript(row row: Int) -> ArraySlice<Cell> {
+    /// The cells of a row from left to right. The row must be in the frame.
+    package subscript(row row: Int) -> ArraySlice<Cell> {
         cells[row * size.columns.cells..<(row + 1) * size.columns.cells]
     }
 

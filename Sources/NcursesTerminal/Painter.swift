@@ -1,0 +1,136 @@
+import CNcurses
+import Glibc
+import Terminal
+
+/// Paints frames through ncurses and hands out the bytes that change the terminal accordingly.
+///
+/// ncurses writes into a file in memory that is read after each frame. Not into a pipe: a frame larger than the
+/// pipe, or a system that grants only a small one, would stop the main actor for ever.
+@MainActor final class Painter {
+    private let output: Int32
+    private var placeholders = Placeholders()
+    private var styles: ResolvedStyles
+    /// Only ASCII reaches the terminal.
+    let isASCII: Bool
+    private var painted: Frame?
+    private var theme: Theme?
+    private var size: Size
+    private var mustRepaint = true
+
+    /// - Parameters:
+    ///   - name: A description that is known.
+    ///   - onlyASCII: The terminal reads no UTF-8.
+    init(
+        name: String, size: Size, onlyASCII: Bool, depth: (Int) -> ColorDepth
+    ) throws(TerminalError) {
+        let output = pl_memory_file()
+        guard output >= 0 else { throw .noScreen }
+        let canUTF8 = pl_use_utf8()
+        guard pl_open(name, output, Int32(size.rows), Int32(size.columns.cells)) else {
+            Glibc.close(output)
+            throw .noScreen
+        }
+        self.output = output
+        self.size = size
+        isASCII = onlyASCII || !canUTF8
+        styles = ResolvedStyles(depth: depth(Int(pl_color_count())))
+        _ = takeOutput()  // modes that are set and left by `ModeSequences`
+    }
+
+    /// Ends ncurses. Nothing may be painted afterwards.
+    func close() {
+        pl_close()
+        Glibc.close(output)
+    }
+
+    /// The next frame is painted whole, at this size.
+    func repaint(at size: Size) {
+        if size != self.size { pl_resize(Int32(size.rows), Int32(size.columns.cells)) }
+        self.size = size
+        mustRepaint = true
+    }
+
+    /// - Returns: The bytes for the terminal; empty when nothing changed.
+    func paint(_ frame: Frame, theme: Theme) -> [UInt8] {
+        if placeholders.isCrowded { mustRepaint = true }
+        if mustRepaint {
+            placeholders.removeAll()
+            pl_forget_screen()
+        }
+        styles.use(theme)
+        putRows(of: frame, all: mustRepaint || theme != self.theme)
+        if let cursor = frame.cursor, cursor.row < size.rows, cursor.column < size.columns {
+            pl_show_cursor(Int32(max(cursor.row, 0)), Int32(max(cursor.column.cells, 0)))
+        } else {
+            pl_hide_cursor()
+        }
+        var bytes = mustRepaint ? ModeSequences.wholeScrollRegion : []
+        bytes += flush(frame)
+        (painted, self.theme, mustRepaint) = (frame, theme, false)
+        return bytes
+    }
+
+    private func putRows(of frame: Frame, all: Bool) {
+        var cells: [pl_cell] = []
+        for row in 0..<min(frame.size.rows, size.rows) {
+            if !all, let painted, painted.size == frame.size, isSame(row, in: frame, as: painted) { continue }
+            cells.removeAll(keepingCapacity: true)
+            for cell in frame[row: row].prefix(size.columns.cells) { append(cell, of: frame, to: &cells) }
+            pl_put(Int32(row), 0, cells, Int32(cells.count))
+        }
+    }
+
+    private func isSame(_ row: Int, in frame: Frame, as other: Frame) -> Bool {
+        let (one, two) = (frame[row: row], other[row: row])
+        guard one == two else { return false }
+        // Numbers of joined clusters belong to their frame.
+        return one.allSatisfy { $0.code.number == nil || frame.cluster(of: $0) == other.cluster(of: $0) }
+    }
+
+    private func append(_ cell: Cell, of frame: Frame, to cells: inout [pl_cell]) {
+        guard cell.code != .continuation else { return }
+        let look = styles.look(.init(role: cell.role, ground: cell.ground))
+        func add(_ scalar: UInt32) {
+            cells.append(pl_cell(scalar: scalar, pair: look.pair, attributes: look.attributes))
+        }
+        let width = cell.code.width
+        if cell.code.isTrusted, let scalar = cell.code.scalar {
+            if scalar.isASCII { return add(scalar.value) }
+            // A C library older than the letter would give it no width.
+            if !isASCII, Int(pl_width(scalar.value)) == width { return add(scalar.value) }
+        }
+        guard let cluster = frame.cluster(of: cell) else { return }
+        if !isASCII, let first = placeholders.scalar(for: cluster) {
+            for offset in 0..<UInt32(width) { add(first + offset) }
+        } else {
+            for byte in cluster.ascii { add(UInt32(byte)) }
+        }
+    }
+
+    private func flush(_ frame: Frame) -> [UInt8] {
+        pl_flush()
+        let filter = OutputFilter(placeholders: placeholders, colors: styles.slots)
+        let first = filter.run(takeOutput())
+        guard !first.overflowing.isEmpty else { return first.bytes }
+        // A terminal that drew one of these too wide has covered its neighbours, which ncurses thinks are there.
+        // Painting the row once more from left to right puts them on top.
+        for row in 0..<min(frame.size.rows, size.rows) {
+            let covers = frame[row: row].contains { cell in
+                cell.code.number != nil && frame.cluster(of: cell).map(first.overflowing.contains) == true
+            }
+            if covers { pl_forget_row(Int32(row)) }
+        }
+        pl_flush()
+        return first.bytes + filter.run(takeOutput()).bytes
+    }
+
+    private func takeOutput() -> [UInt8] {
+        let length = lseek(output, 0, SEEK_CUR)
+        guard length > 0 else { return [] }
+        let bytes = [UInt8](unsafeUninitializedCapacity: length) { buffer, count in
+            count = max(pread(output, buffer.baseAddress, length, 0), 0)
+        }
+        lseek(output, 0, SEEK_SET)
+        return bytes
+    }
+}

@@ -1,0 +1,46 @@
+import Terminal
+
+/// What the environment says about the terminal. Pure: the variables come in.
+package struct TerminalEnvironment: Hashable, Sendable {
+    /// `TERM`; `nil` when unset or empty.
+    package var name: String?
+    /// The locale's text is UTF-8; otherwise only ASCII is written.
+    package var isUTF8: Bool
+    /// `COLORTERM` says 24 bit.
+    package var hasTrueColor: Bool
+    /// `NO_COLOR` as it is set.
+    package var noColor: String?
+    /// The keys come over a network, where the bytes of one key may be apart.
+    package var isRemote: Bool
+
+    package init(_ variables: [String: String]) {
+        func value(_ name: String) -> String? { variables[name].flatMap { $0.isEmpty ? nil : $0 } }
+        name = value("TERM")
+        let locale = value("LC_ALL") ?? value("LC_CTYPE") ?? value("LANG") ?? "C"
+        let codeset = locale.lowercased().filter { $0 != "-" }
+        isUTF8 = codeset.contains(".utf8") || codeset == "utf8"
+        hasTrueColor = ["truecolor", "24bit"].contains(value("COLORTERM")?.lowercased())
+        noColor = variables["NO_COLOR"]
+        isRemote = value("SSH_CONNECTION") != nil || value("SSH_CLIENT") != nil || value("SSH_TTY") != nil
+    }
+
+    /// How long an escape may be the beginning of a sequence.
+    package var escapeDelay: Duration { isRemote ? .milliseconds(100) : .milliseconds(25) }
+
+    /// The descriptions to try, best first. A terminal nobody knows is most likely like xterm.
+    package var candidates: [String] {
+        let common = ["xterm-256color", "xterm", "vt100", "ansi"]
+        guard let name else { return common }
+        return [name] + common.filter { $0 != name }
+    }
+
+    /// - Parameter count: Of the description; 0 without colours.
+    package func depth(colors count: Int) -> ColorDepth {
+        switch count {
+        case ..<8: .none
+        case ..<16: .eight
+        case ..<256: .sixteen
+        default: hasTrueColor ? .trueColor : .palette
+        }
+    }
+}

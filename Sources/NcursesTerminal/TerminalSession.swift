@@ -1,0 +1,262 @@
+import CNcurses
+import Dispatch
+import FoundationEssentials
+import Glibc
+import Terminal
+
+/// The terminal while it is ours: takes it, paints frames, reads keys, and gives it back whatever happens.
+///
+/// One at a time. It is given back by `leave()`, at `exit`, on a crash, and one second after a signal that the
+/// program did not follow. The caller never writes to the terminal itself; nothing may print meanwhile.
+@MainActor package final class TerminalSession {
+    private enum Possession { case notYet, held, suspended, lent, closed }
+
+    /// The screen's size in cells.
+    package private(set) var size: Size
+    /// A change is shown with the next frame.
+    package var theme: Theme { didSet { if theme != oldValue { invalidate(.news) } } }
+    /// What people should know about this terminal, such as that its name is unknown.
+    package let notice: CleanText?
+    /// The terminal reads no UTF-8: frames are drawn with ASCII.
+    package let isASCII: Bool
+
+    private let tty: TTY
+    private let painter: Painter
+    private let modes: ModeSequences
+    private let outflow: Outflow
+    private let reader: InputReader
+    private let pacer = FramePacer()
+    private let signals: SignalWatch?
+    private let isSynchronised: Bool
+    private var usesMouse: Bool
+    private var title: CleanText?
+    private var possession = Possession.notYet
+    private var owesFrame = false
+    private var compose: (Size) -> Frame = { Frame(size: $0) }
+    private var receive: (TerminalEvent) -> Void = { _ in }
+
+    /// Prepares everything that can fail. The terminal is not touched before `start`.
+    package init(_ options: TerminalOptions) throws(TerminalError) {
+        let environment = TerminalEnvironment(options.environment)
+        let tty = try TTY(path: options.path)
+        if environment.name == "dumb" { throw .dumb }
+        guard let name = environment.candidates.first(where: { pl_knows_terminal($0) }) else {
+            throw .noDescription(name: environment.name ?? "")
+        }
+        signals = options.path == nil ? SignalWatch() : nil
+        let noColor = Theme.chosen(options.theme.rawValue, noColor: environment.noColor)
+        let size = tty.size
+        painter = try Painter(
+            name: name, size: size, onlyASCII: !environment.isUTF8, depth: environment.depth(colors:))
+        modes = ModeSequences(name: name, hasExtendedTitles: pl_flag("XT")) { pl_string($0).map { String(cString: $0) } }
+        self.tty = tty
+        self.size = size
+        theme = noColor
+        isASCII = painter.isASCII
+        notice = Self.notice(wanted: environment.name, used: name)
+        outflow = Outflow(tty)
+        reader = InputReader(tty, escapeDelay: options.escapeDelay ?? environment.escapeDelay)
+        isSynchronised = options.isSynchronised
+        usesMouse = options.usesMouse
+        if options.path == nil { pl_guard_install() }
+        connect()
+    }
+
+    private static func notice(wanted: String?, used: String) -> CleanText? {
+        guard wanted != used else { return nil }
+        guard let wanted else { return CleanText("TERM is not set; taken for \(used).") }
+        let name = CleanText(wanted).prefix(fitting: 40, ellipsis: true).string
+        return CleanText("This machine does not know the terminal “\(name)”; taken for \(used).")
+    }
+
+    private func connect() {
+        outflow.drained = { [weak self] in self?.drained() }
+        outflow.gone = { [weak self] in self?.lost() }
+        reader.gone = { [weak self] in self?.lost() }
+        reader.deliver = { [weak self] in self?.receive(.input($0)) }
+        pacer.draw = { [weak self] in self?.draw() }
+        signals?.resized = { [weak self] in self?.checkSize() }
+        signals?.stopAsked = { [weak self] in self?.stop { kill(getpid(), SIGSTOP) } }
+        signals?.continued = { [weak self] in self?.continued() }
+        signals?.endAsked = { [weak self] in self?.receive(.endRequested(signal: $0)) }
+    }
+
+    /// Takes the terminal and draws the first frame.
+    /// - Parameters:
+    ///   - compose: Makes the frame to show, of the size given. Called on the main actor when a frame is due.
+    ///   - receive: Told what happens. After `.gone` and `.endRequested` the caller brings the program to its end.
+    package func start(compose: @escaping (Size) -> Frame, receive: @escaping (TerminalEvent) -> Void) {
+        guard possession == .notYet else { return }
+        self.compose = compose
+        self.receive = receive
+        take()
+    }
+
+    /// Something to be drawn has changed. Any number of calls make one frame.
+    package func invalidate(_ cause: FrameCause) {
+        guard possession == .held else { return }
+        pacer.invalidate(cause)
+    }
+
+    /// Paints everything anew, in case something else has written to the terminal.
+    package func redraw() {
+        painter.repaint(at: size)
+        invalidate(.input)
+    }
+
+    /// Looks whether the window's size has changed. A `SIGWINCH` does this by itself.
+    package func checkSize() {
+        guard possession == .held else { return }
+        let now = tty.size
+        painter.repaint(at: now)
+        if now != size {
+            size = now
+            receive(.resized(now))
+        }
+        invalidate(.input)
+    }
+
+    private func draw() {
+        guard possession == .held else { return }
+        guard !outflow.isBusy else {
+            owesFrame = true
+            return
+        }
+        owesFrame = false
+        let bytes = painter.paint(compose(size), theme: theme)
+        guard isSynchronised, bytes.count > 64 else { return outflow.send(bytes) }
+        outflow.send(ModeSequences.beginSynchronised + bytes + ModeSequences.endSynchronised)
+    }
+
+    private func drained() {
+        if owesFrame { draw() }
+    }
+
+    // MARK: Taking and giving back
+
+    private func take() {
+        guard tty.makeRaw() else { return lost() }
+        var saved = tty.savedModes
+        modes.leave.withUnsafeBufferPointer { leave in
+            pl_guard_arm(tty.descriptor, &saved, leave.baseAddress, leave.count)
+        }
+        possession = .held
+        size = tty.size
+        outflow.send(modes.enter + (usesMouse ? ModeSequences.mouse(true) : []))
+        if let title { show(title) }
+        painter.repaint(at: size)
+        reader.resume()
+        pacer.invalidate(.input)
+    }
+
+    private func give(_ next: Possession) {
+        reader.pause()
+        outflow.discard()
+        pl_guard_leave()
+        possession = next
+    }
+
+    /// Gives the terminal back for good. Does nothing the second time.
+    package func leave() {
+        guard possession != .closed else { return }
+        let wasStarted = possession != .notYet
+        give(.closed)
+        if wasStarted { signals?.close() }
+        reader.close()
+        outflow.close()
+        painter.close()
+    }
+
+    private func lost() {
+        guard possession != .closed else { return }
+        leave()
+        receive(.gone)
+    }
+
+    /// Gives the terminal back and stops the job, as Ctrl-z does, until the shell continues it.
+    /// - Returns: False when there is no shell that could, and nothing was done.
+    @discardableResult package func suspend() -> Bool {
+        guard possession == .held, hasJobControl() else { return false }
+        stop { kill(0, SIGSTOP) }  // the whole job, so that its shell takes notice
+        return true
+    }
+
+    private func stop(_ stopping: () -> Int32) {
+        if possession == .held { give(.suspended) }
+        _ = stopping()
+    }
+
+    private func continued() {
+        switch possession {
+        case .notYet, .lent, .closed: return
+        case .held, .suspended: break
+        }
+        guard tty.isForeground else {
+            // Continued in the background: the terminal is somebody else's.
+            possession = .suspended
+            pl_guard_disarm()
+            reader.pause()
+            kill(getpid(), SIGSTOP)
+            return
+        }
+        let before = size
+        reader.pause()
+        take()
+        if possession == .held {
+            if size != before { receive(.resized(size)) }
+            receive(.resumed)
+        }
+    }
+
+    /// Lends the terminal to another program, such as an editor, while `body` runs. Nothing is painted and no
+    /// key read meanwhile; afterwards the screen is painted whole at the size it has then.
+    package func withTerminalReleased<Result>(_ body: () async throws -> Result) async rethrows -> Result {
+        guard possession == .held else { return try await body() }
+        give(.lent)
+        let before = size
+        defer {
+            if possession == .lent {
+                take()
+                if size != before { receive(.resized(size)) }
+            }
+        }
+        return try await body()
+    }
+
+    // MARK: Beside the frame
+
+    /// Shows a window title where the terminal has one. The old one comes back when the terminal is given back.
+    package func setTitle(_ title: CleanText) {
+        guard title != self.title else { return }
+        self.title = title
+        if possession == .held { show(title) }
+    }
+
+    private func show(_ title: CleanText) {
+        guard modes.showsTitles, !isASCII else { return }
+        outflow.send(ModeSequences.title(title))
+    }
+
+    /// Turns mouse reports on or off. While on, selecting text needs Shift in most terminals.
+    package func setMouse(_ isOn: Bool) {
+        guard isOn != usesMouse else { return }
+        usesMouse = isOn
+        if possession == .held { outflow.send(ModeSequences.mouse(isOn)) }
+    }
+
+    /// Rings the bell.
+    package func ring() {
+        if possession == .held { outflow.send([0x07]) }
+    }
+
+    /// Puts text on the user's clipboard, where the terminal allows it (OSC 52).
+    ///
+    /// The text goes as it is, in base64: no byte of it can act on the terminal.
+    /// - Returns: False when it is longer than terminals take, 74 994 bytes.
+    @discardableResult package func copy(_ text: String) -> Bool {
+        let bytes = Data(text.utf8)
+        guard possession == .held, bytes.count <= 74_994 else { return false }
+        outflow.send(Array("\u{1B}]52;c;\(bytes.base64EncodedString())\u{1B}\\".utf8))
+        return true
+    }
+}
