@@ -83,6 +83,7 @@ bool pl_open(const char *name, int output, int rows, int columns) {
     idcok(stdscr, FALSE);
     scrollok(stdscr, FALSE);
     leaveok(stdscr, FALSE);
+    pl_flush();
     return true;
 }
 

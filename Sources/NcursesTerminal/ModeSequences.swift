@@ -13,7 +13,9 @@ struct ModeSequences {
     ///   - capability: Looks a string capability up in it.
     init(name: String, hasExtendedTitles: Bool, capability: (String) -> String?) {
         func text(_ name: String) -> String { capability(name).map(withoutPadding) ?? "" }
-        let titled = ["xterm", "screen", "tmux", "rxvt", "alacritty", "foot", "kitty", "wezterm", "ghostty", "st-"]
+        let titled = [
+            "xterm", "screen", "tmux", "rxvt", "alacritty", "foot", "kitty", "wezterm", "ghostty", "st-",
+        ]
         showsTitles = hasExtendedTitles || titled.contains { name.hasPrefix($0) }
         let alternate = text("smcup")
         // xterm's own description keeps the title already.
@@ -29,7 +31,9 @@ struct ModeSequences {
     }
 
     static func mouse(_ isOn: Bool) -> [UInt8] {
-        Array((isOn ? "\u{1B}[?1000h\u{1B}[?1002h\u{1B}[?1006h" : "\u{1B}[?1006l\u{1B}[?1002l\u{1B}[?1000l").utf8)
+        Array(
+            (isOn ? "\u{1B}[?1000h\u{1B}[?1002h\u{1B}[?1006h" : "\u{1B}[?1006l\u{1B}[?1002l\u{1B}[?1000l")
+                .utf8)
     }
 
     /// Text that is clean holds no byte that could end the sequence.

@@ -67,7 +67,8 @@ struct OutputFilter {
     private func escape(_ raw: [UInt8], at index: Int, into bytes: inout [UInt8]) -> Int {
         // Autowrap stays off while the screen is ours; ncurses turns it on after the last cell.
         for wrap in [Self.wrapOn, Self.wrapOff] where raw[index...].starts(with: wrap) { return wrap.count }
-        guard let (slot, isBackground, length) = Self.paletteColor(raw, at: index), let color = colors[slot] else {
+        guard let (slot, isBackground, length) = Self.paletteColor(raw, at: index), let color = colors[slot]
+        else {
             bytes.append(raw[index])
             return 1
         }

@@ -34,7 +34,7 @@ import Terminal
         self.size = size
         isASCII = onlyASCII || !canUTF8
         styles = ResolvedStyles(depth: depth(Int(pl_color_count())))
-        _ = takeOutput()  // modes that are set and left by `ModeSequences`
+        _ = takeOutput()  // ncurses enters the screen in its own way; `ModeSequences` does it in ours
     }
 
     /// Ends ncurses. Nothing may be painted afterwards.

@@ -34,7 +34,8 @@ import Glibc
             let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
             source.setEventHandler { @Sendable [weak self] in
                 DispatchQueue.main.async { MainActor.assumeIsolated { self?.endAsked(number) } }
-                queue.asyncAfter(deadline: .now() + Self.patience) { @Sendable in pl_guard_exit(128 + number) }
+                queue.asyncAfter(deadline: .now() + Self.patience) { @Sendable in pl_guard_exit(128 + number)
+                }
             }
             add(source)
         }

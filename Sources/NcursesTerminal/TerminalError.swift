@@ -30,7 +30,8 @@ package enum TerminalError: Error, Hashable, Sendable {
         switch self {
         case .notATerminal: "Start it without redirection, or use a subcommand made for scripts."
         case .dumb: "Use a terminal emulator, or a subcommand made for scripts."
-        case .noDescription: "Install the terminal database (on Debian: ncurses-base), or set TERMINFO to yours."
+        case .noDescription:
+            "Install the terminal database (on Debian: ncurses-base), or set TERMINFO to yours."
         case .failed: "Open a new terminal and try again."
         case .noScreen: "Free some memory and try again."
         }

@@ -48,7 +48,9 @@ import Terminal
         let size = tty.size
         painter = try Painter(
             name: name, size: size, onlyASCII: !environment.isUTF8, depth: environment.depth(colors:))
-        modes = ModeSequences(name: name, hasExtendedTitles: pl_flag("XT")) { pl_string($0).map { String(cString: $0) } }
+        modes = ModeSequences(name: name, hasExtendedTitles: pl_flag("XT")) {
+            pl_string($0).map { String(cString: $0) }
+        }
         self.tty = tty
         self.size = size
         theme = noColor
