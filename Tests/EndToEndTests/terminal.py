@@ -18,7 +18,8 @@ PATIENCE = 20.0  # seconds; a wait that takes longer is a failure
 
 KEYS = {
     "Enter": "\r", "Tab": "\t", "BackTab": "\x1b[Z", "Esc": "\x1b", "Backspace": "\x7f", "Space": " ",
-    "Delete": "\x1b[3~", "PageUp": "\x1b[5~", "PageDown": "\x1b[6~", "F1": "\x1bOP",
+    "Delete": "\x1b[3~", "PageUp": "\x1b[5~", "PageDown": "\x1b[6~", "F1": "\x1bOP", "F5": "\x1b[15~",
+    "F6": "\x1b[17~",
 }  # fmt: skip
 CURSOR_KEYS = {"Up": "A", "Down": "B", "Right": "C", "Left": "D", "Home": "H", "End": "F"}
 
@@ -112,7 +113,7 @@ class Terminal:
         self._write(text.encode())
 
     def key(self, *names):
-        """Presses keys: `Enter`, `Up`, `C-n` with control, `M-r` with alt."""
+        """Presses keys: `a`, `Enter`, `Up`, `C-n` with control, `M-r` with alt."""
         for name in names:
             self._write(self._sequence(name).encode())
 
@@ -176,6 +177,8 @@ class Terminal:
             return ("\x1bO" if 1 in self.screen.private_modes else "\x1b[") + CURSOR_KEYS[name]
         if name in KEYS:
             return KEYS[name]
+        if len(name) == 1:
+            return name
         if name.startswith("C-"):
             return chr(ord(name[2].upper()) & 0x1F if name[2] != "_" else 0x1F)
         if name.startswith("M-"):
@@ -208,9 +211,12 @@ class Terminal:
             data = os.read(self._master, 65536)
         except (BlockingIOError, OSError):
             return False
+        self._received(data)
+        return bool(data)
+
+    def _received(self, data):
         self.output += data
         self._stream.feed(data)
-        return bool(data)
 
     def _set_size(self, columns, rows):
         fcntl.ioctl(self._slave, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
