@@ -65,6 +65,15 @@ class Person:
         prefer = "return=representation,resolution=ignore-duplicates"
         return self.call("POST", "/rest/v1/messages?on_conflict=id", row, prefer)[0]
 
+    def send_many(self, conversation, bodies):
+        """Sends messages in batches, in order."""
+        for start in range(0, len(bodies), 500):
+            rows = [
+                {"id": str(uuid.uuid4()), "conversation_id": conversation, "body": body}
+                for body in bodies[start : start + 500]
+            ]
+            self.call("POST", "/rest/v1/messages", rows, "return=minimal")
+
     def bodies(self, conversation):
         """The texts of the newest thousand messages, oldest first."""
         path = f"/rest/v1/messages?select=body&conversation_id=eq.{conversation}&order=created_at.desc,id.desc"
