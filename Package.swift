@@ -64,11 +64,11 @@ let package = Package(
         module("Backend", ["Models"]),
         // module("Store", ["Models", "SQLite", "Diagnostics"]),
         module("Sync", ["Models", "Backend"]),
-        // module("Attachments", ["Models", "Backend", "Diagnostics"]),
+        module("Attachments", ["Models", "Backend", "Diagnostics"]),
         // module(
         //     "SupabaseBackend",
         //     ["Models", "Backend", "SupabaseWire", "Networking", "Secrets", "Digest", "Diagnostics", "Timestamps"]),
-        // module("TelegramBackend", ["Models", "Backend", "Diagnostics"]),
+        module("TelegramBackend", ["Models", "Backend", "Diagnostics"]),
         // module(
         //     "Server",
         //     [
@@ -110,13 +110,13 @@ let package = Package(
         tests("Models", ["Timestamps"]),
         // tests("Store", ["TestSupport", "Models", "SQLite"]),
         // tests("Sync", ["TestSupport", "Models", "Backend", "Store"]),
-        // tests("Attachments", ["TestSupport", "Models", "Backend"]),
+        tests("Attachments", ["Models", "Backend"]),
         // tests(
         //     "SupabaseBackend",
         //     [
         //         "TestSupport", "Models", "Backend", "SupabaseWire", "Networking", "Secrets", "Server", "Timestamps",
         //     ]),
-        // tests("TelegramBackend", ["TestSupport", "Models", "Backend"]),
+        tests("TelegramBackend", ["Models", "Backend"]),
         // tests("Server", ["SupabaseWire", "Networking", "SQLite", "Timestamps"]),
         // tests("ViewModels", ["TestSupport", "Models", "Sync"]),
         // tests("Screens", ["TestSupport", "Models", "ViewModels", "Terminal"]),
