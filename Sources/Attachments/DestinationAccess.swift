@@ -1,0 +1,118 @@
+import FoundationEssentials
+import Glibc
+
+/// The folder downloads go into.
+///
+/// It is held open, and every call is relative to it: swapping the path for a link leads nowhere else. A file is
+/// written under a hidden name of its own and gets its real one when it is whole, so what has a real name is
+/// complete. Nothing that exists is ever written over. What a crash leaves are hidden `.part` files.
+package actor DestinationAccess {
+    private let folder: Int32
+    /// Names in use, as some file system would compare them: read once, then kept.
+    private var taken: Set<String>
+
+    /// Opens the folder, which must exist.
+    package init(_ path: String) throws(DestinationError) {
+        let opened = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard opened >= 0 else { throw DestinationError(code: errno) }
+        folder = opened
+        taken = Self.names(in: opened)
+    }
+
+    deinit { _ = close(folder) }
+
+    /// Begins a file under a hidden name, readable by its owner only.
+    package func begin() throws(DestinationError) -> PartialFile {
+        let name = ".pingline-\(UUID().uuidString.lowercased()).part"
+        let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
+        let descriptor = openat(folder, name, flags, 0o600)
+        guard descriptor >= 0 else { throw DestinationError(code: errno) }
+        return PartialFile(name: name, descriptor: descriptor)
+    }
+
+    /// Gives a whole file its name, or the first free numbered one.
+    /// - Returns: The name it got.
+    /// - Throws: The file keeps its hidden name then, and may be placed again or discarded.
+    package func place(_ file: PartialFile, as wanted: AttachmentFileName) throws(DestinationError) -> String
+    {
+        try file.finish()
+        for number in 1...AttachmentFileName.highestNumber {
+            let name = wanted.numbered(number)
+            guard !taken.contains(name.collisionKey) else { continue }
+            taken.insert(name.collisionKey)  // it exists, or will in a moment
+            guard try rename(file.name, to: name.text) else { continue }
+            _ = fsync(folder)  // best effort: the content is on the disk already
+            return name.text
+        }
+        throw .nameExhausted
+    }
+
+    /// Removes a file that will not be whole.
+    package func discard(_ file: PartialFile) {
+        _ = unlinkat(folder, file.name, 0)
+    }
+
+    /// - Returns: `false` when something has that name already: a file, a folder, a link to anywhere.
+    private func rename(_ part: String, to name: String) throws(DestinationError) -> Bool {
+        if linkat(folder, part, folder, name, 0) == 0 {
+            _ = unlinkat(folder, part, 0)
+            return true
+        }
+        switch errno {
+        case EEXIST: return false
+        case EPERM, ENOTSUP, EOPNOTSUPP, ENOSYS, EMLINK: return try renameWithoutLinks(part, to: name)
+        default:
+            let code = errno
+            taken.remove(AttachmentFileName.collisionKey(of: name))
+            throw DestinationError(code: code)
+        }
+    }
+
+    /// USB sticks know no second name for a file: there an empty one of ours holds the place and is replaced.
+    private func renameWithoutLinks(_ part: String, to name: String) throws(DestinationError) -> Bool {
+        let holder = openat(folder, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+        guard holder >= 0 else {
+            if errno == EEXIST { return false }
+            throw DestinationError(code: errno)
+        }
+        _ = close(holder)
+        guard renameat(folder, part, folder, name) == 0 else {
+            let code = errno
+            _ = unlinkat(folder, name, 0)
+            throw DestinationError(code: code)
+        }
+        return true
+    }
+
+    /// A folder that cannot be listed can still be written: the system tells what exists.
+    private static func names(in folder: Int32) -> Set<String> {
+        let copy = openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard copy >= 0 else { return [] }
+        guard let listing = fdopendir(copy) else {
+            _ = close(copy)
+            return []
+        }
+        defer { closedir(listing) }
+        var names: Set<String> = []
+        while let entry = readdir(listing) {
+            let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+                pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+            }
+            names.insert(AttachmentFileName.collisionKey(of: name))
+        }
+        return names
+    }
+}
+
+extension DestinationError {
+    init(code: Int32) {
+        switch code {
+        case ENOENT: self = .unavailable
+        case ENOTDIR: self = .notAFolder
+        case EACCES, EPERM, EROFS: self = .notWritable
+        case ENOSPC, EDQUOT: self = .full
+        case ENAMETOOLONG: self = .nameTooLong
+        default: self = .failed(code: code)
+        }
+    }
+}

@@ -1,0 +1,46 @@
+import Glibc
+
+/// A file on its way in, under its hidden name. One writer at a time.
+package final class PartialFile: Sendable {
+    let name: String
+    private let descriptor: Int32
+
+    init(name: String, descriptor: Int32) {
+        self.name = name
+        self.descriptor = descriptor
+    }
+
+    deinit { _ = close(descriptor) }
+
+    /// Writes all of it at the end.
+    package func append(_ bytes: some Collection<UInt8>) throws(DestinationError) {
+        var rest = Array(bytes)[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { throw DestinationError(code: errno) }
+            rest = rest.dropFirst(count)
+        }
+    }
+
+    /// Brings the content to the disk and gives the file the rights any new file has.
+    func finish() throws(DestinationError) {
+        guard fchmod(descriptor, 0o666 & ~Self.mask) == 0 else { throw DestinationError(code: errno) }
+        while fdatasync(descriptor) != 0 {
+            guard errno == EINTR else { throw DestinationError(code: errno) }
+        }
+    }
+
+    /// The process's umask. `umask` itself cannot tell it without changing it for every thread.
+    private static let mask: mode_t = {
+        guard let status = fopen("/proc/self/status", "re") else { return 0o077 }
+        defer { fclose(status) }
+        var line = [CChar](repeating: 0, count: 256)
+        while fgets(&line, Int32(line.count), status) != nil {
+            let text = String(decoding: line.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+            guard text.hasPrefix("Umask:") else { continue }
+            return mode_t(text.dropFirst(6).filter(\.isNumber), radix: 8) ?? 0o077
+        }
+        return 0o077
+    }()
+}
