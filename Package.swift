@@ -62,8 +62,8 @@ let package = Package(
         // Chat
         module("Models", ["Timestamps"]),
         module("Backend", ["Models"]),
-        // module("Store", ["Models", "SQLite", "Diagnostics"]),
-        module("Sync", ["Models", "Backend"]),
+        module("Store", ["Models", "SQLite", "Diagnostics"]),
+        module("Sync", ["Models", "Backend", "Store", "Diagnostics"]),
         module("Attachments", ["Models", "Backend", "Diagnostics"]),
         // module(
         //     "SupabaseBackend",
