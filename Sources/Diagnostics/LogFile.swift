@@ -60,7 +60,8 @@ package final class LogFile: Sendable {
             prepare(&descriptor)
             guard descriptor >= 0 else { return }
             var line = line
-            _ = line.withUTF8 { Glibc.write(descriptor, $0.baseAddress, $0.count) }  // a full disk loses the line
+            // A full disk loses the line.
+            _ = line.withUTF8 { Glibc.write(descriptor, $0.baseAddress, $0.count) }
         }
     }
 
