@@ -101,7 +101,9 @@ let package = Package(
         tests("Digest"),
         tests("Diagnostics"),
         tests("SQLite"),
-        // tests("Terminal"),
+        tests(
+            "Terminal",
+            resources: ["breaks.txt", "emoji.json", "hostile.json", "plain.json"].map { .embedInCode("Fixtures/" + $0) }),
         tests("Programs"),
         tests("SupabaseWire", ["Timestamps"]),
         tests("Networking", ["Digest", "CCurl"]),
