@@ -3,7 +3,7 @@ import CSQLite
 /// One connection to one database, with its prepared statements kept.
 ///
 /// Not Sendable: it belongs to the actor that made it. Statements are prepared once per SQL text and reset after
-/// each use, so SQL must be a constant with bound values, never put together from data.
+/// each use; values are bound, never put into the text.
 package final class SQLConnection {
     /// Where the database lives.
     package enum Location: Sendable, Equatable {
@@ -20,11 +20,13 @@ package final class SQLConnection {
         case normal
     }
 
-    private let database: OpaquePointer
+    let database: OpaquePointer
     private var statements: [String: OpaquePointer] = [:]
     /// Statements that were busy when another of the same text was needed; finalized with the connection.
     private var retired: [OpaquePointer] = []
     private var savepoints = 0
+    /// How many statements are kept. Texts put together from a client's wishes come in any number of shapes.
+    private static let keptStatements = 256
 
     /// Opens the database in WAL mode and waits up to 5 s for other connections' locks.
     package init(_ location: Location, durability: Durability = .full, readOnly: Bool = false)
@@ -145,8 +147,16 @@ package final class SQLConnection {
         var statement: OpaquePointer?
         try check(sqlite3_prepare_v3(database, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &statement, nil))
         guard let statement else { throw .misuse(code: SQLITE_MISUSE, message: "empty statement") }
+        if statements.count >= Self.keptStatements { forgetIdleStatements() }
         if let busy = statements.updateValue(statement, forKey: sql) { retired.append(busy) }
         return statement
+    }
+
+    private func forgetIdleStatements() {
+        for (sql, statement) in statements where sqlite3_stmt_busy(statement) == 0 {
+            sqlite3_finalize(statement)
+            statements[sql] = nil
+        }
     }
 
     private func bind(_ value: SQLValue, to statement: OpaquePointer, at index: Int32) -> Int32 {
@@ -169,7 +179,7 @@ package final class SQLConnection {
         }
     }
 
-    private func check(_ code: Int32, allowing other: Int32 = SQLITE_OK) throws(SQLiteError) {
+    func check(_ code: Int32, allowing other: Int32 = SQLITE_OK) throws(SQLiteError) {
         guard code == SQLITE_OK || code == other else {
             throw SQLiteError(code: code, message: String(cString: sqlite3_errmsg(database)))
         }
