@@ -1,0 +1,87 @@
+import CMicroHTTPD
+import Synchronization
+
+/// A request on its way through the daemon: it gathers on the daemon's thread, is answered from any other.
+///
+/// Unchecked because of the handle. The library keeps it until the request was answered, and `end` is the last
+/// use of it; a request that is never answered would hold its connection for ever, so whoever reads the stream
+/// of exchanges ends every one.
+final class Exchange: @unchecked Sendable {
+    private struct Gathering {
+        var body: [UInt8] = []
+        var take: (@Sendable (UpgradedSocket) -> Void)?
+        var isEnded = false
+    }
+
+    private let handle: OpaquePointer
+    private let method: String
+    private let target: String
+    private let headers: [(name: String, value: String)]
+    private let peer: String
+    private let gathering = Mutex(Gathering())
+
+    init(handle: OpaquePointer, headers: [(name: String, value: String)]) {
+        self.handle = handle
+        self.headers = headers
+        method = String(cString: pl_httpd_method(handle))
+        target = String(cString: pl_httpd_target(handle))
+        peer = String(cString: pl_httpd_peer(handle))
+    }
+
+    /// The whole request; called once its body is in.
+    func request() -> IncomingRequest {
+        IncomingRequest(
+            method: method, target: target, headers: headers, body: gathering.withLock { $0.body }, peer: peer
+        )
+    }
+
+    /// Takes a piece of the body.
+    /// - Returns: `false` when that would be more than `limit` bytes.
+    func append(_ bytes: UnsafeBufferPointer<UInt8>, limit: Int) -> Bool {
+        gathering.withLock { gathering in
+            guard gathering.body.count + bytes.count <= limit else { return false }
+            gathering.body.append(contentsOf: bytes)
+            return true
+        }
+    }
+
+    /// Sends the answer. Only the first call counts.
+    func end(_ ending: Ending) {
+        let isFirst = gathering.withLock { gathering in
+            defer { gathering.isEnded = true }
+            if case .upgrade(_, let take) = ending, !gathering.isEnded { gathering.take = take }
+            return !gathering.isEnded
+        }
+        guard isFirst else { return }
+        switch ending {
+        case .answer(let answer): send(answer)
+        case .upgrade(let accept, _): pl_httpd_answer_upgrade(handle, accept)
+        }
+    }
+
+    /// Called on the daemon's thread once the connection is a plain socket.
+    func becameSocket(_ socket: UpgradedSocket) {
+        let take = gathering.withLock { gathering in
+            defer { gathering.take = nil }
+            return gathering.take
+        }
+        take?(socket)
+    }
+
+    private func send(_ answer: Answer) {
+        let texts = answer.headers.flatMap { [$0.name, $0.value] }
+        var blob = ContiguousArray<CChar>()
+        var offsets: [Int] = []
+        for text in texts {
+            offsets.append(blob.count)
+            blob.append(contentsOf: text.utf8CString)
+        }
+        blob.withUnsafeBufferPointer { characters in
+            var pointers = offsets.map { offset in characters.baseAddress.map { $0 + offset } }
+            pointers.append(nil)
+            answer.body.withUnsafeBytes { body in
+                pl_httpd_answer(handle, Int32(answer.status), pointers, body.baseAddress, body.count)
+            }
+        }
+    }
+}

@@ -1,0 +1,80 @@
+import Diagnostics
+import Glibc
+
+/// How a server listens, keeps, and limits. The defaults are those of the hosted services.
+package struct ServerConfiguration: Sendable {
+    /// Where users and messages are kept, made when missing; `nil` keeps everything in memory until `stop`.
+    package var directory: String?
+    /// A numeric address, or `localhost`.
+    package var host = "127.0.0.1"
+    /// 0 takes a free port.
+    package var port: UInt16 = 0
+    /// Allows a host that other machines reach. There is no TLS here: it belongs to a proxy in front.
+    package var allowsWiderListening = false
+    /// How long an access token is good for.
+    package var accessTokenLifetime: Duration = .seconds(3_600)
+    /// How long a spent refresh token is forgiven.
+    package var refreshReuseWindow: Duration = .seconds(10)
+    /// A socket silent for this long is closed with 1001.
+    package var idleLimit: Duration = .seconds(60)
+    package var passwordCost = PasswordCost.interactive
+    package var limits = ServerLimits()
+    /// Microseconds since 1970 by the wall clock.
+    package var now: @Sendable () -> Int64 = { ServerConfiguration.systemNow() }
+    package var log: Log = .silent
+
+    package init(directory: String? = nil) {
+        self.directory = directory
+    }
+
+    /// The system's wall clock, in microseconds since 1970.
+    package static func systemNow() -> Int64 {
+        var time = timespec()
+        clock_gettime(CLOCK_REALTIME, &time)
+        return Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1_000
+    }
+}
+
+/// How much work one password hash is.
+package enum PasswordCost: Sendable {
+    /// argon2id with 64 MiB: what an interactive sign-in can bear.
+    case interactive
+    /// The least the library allows; for tests and for demo accounts that live in memory.
+    case least
+}
+
+/// Bounds on what clients may take. Counts are per server unless said otherwise.
+package struct ServerLimits: Sendable {
+    package var sockets = 200
+    /// HTTP connections and sockets together.
+    package var connections: UInt32 = 1_000
+    package var channelsPerSocket = 100
+    package var joinsPerSecond = 100
+    /// Broadcast and presence messages one socket may send in a second.
+    package var messagesPerSecond = 100
+    /// Presence calls one channel may make in 30 seconds.
+    package var presenceCalls = 5
+    /// Bytes of one request body.
+    package var bodyBytes = 5_000_000
+    /// Bytes of one WebSocket message.
+    package var frameBytes = 5_000_000
+    /// Bytes of one broadcast's payload.
+    package var broadcastBytes = 3_000_500
+    /// Bytes waiting for one slow reader before its socket is closed with 1001.
+    package var socketQueueBytes = 8_000_000
+    /// Rows of one answer; more are cut, as the hosted services do.
+    package var rowsPerAnswer = 1_000
+    /// Failed sign-ins of one address in `signInWindow`, after which every try is answered 429.
+    package var failedSignIns = 10
+    package var signInWindow: Duration = .seconds(60)
+
+    package init() {}
+}
+
+/// Where a started server is reached, and the key its clients present.
+package struct ServerAddress: Sendable, Equatable {
+    /// `http://host:port`, without a slash at the end.
+    package let baseURL: String
+    /// JWT of the role `anon`. Not a secret: it only names the project.
+    package let publishableKey: String
+}

@@ -1,0 +1,26 @@
+import SupabaseWire
+
+/// What `GET /health` answers: counters for whoever runs the server.
+package struct ServerHealth: Sendable, Equatable {
+    package var version: String
+    /// Open WebSocket connections.
+    package var sockets = 0
+    /// Joined channels of all sockets.
+    package var channels = 0
+    /// Rows by table, accounts and sessions included.
+    package var rows: [String: Int] = [:]
+    /// Bytes that wait for slow readers, of all sockets.
+    package var queue = 0
+
+    package init(version: String) { self.version = version }
+
+    /// The JSON object of the answer.
+    package var jsonText: String {
+        let value: JSONValue = [
+            "version": .string(version), "sockets": .integer(Int64(sockets)),
+            "channels": .integer(Int64(channels)), "queue": .integer(Int64(queue)),
+            "rows": .object(rows.mapValues { .integer(Int64($0)) }),
+        ]
+        return value.jsonText
+    }
+}
