@@ -1,0 +1,22 @@
+/// One committed change of one row, as it is announced to subscribers.
+struct RowChange: Sendable, Equatable {
+    enum Kind: String, Sendable {
+        case insert = "INSERT"
+        case update = "UPDATE"
+        case delete = "DELETE"
+    }
+
+    /// Who may see the row, by the policies, at the moment of the commit.
+    enum Audience: Sendable, Equatable {
+        case everySignedInUser
+        case users(Set<String>)
+    }
+
+    var kind: Kind
+    var row: TableRow
+    /// Before an update.
+    var old: TableRow?
+    var audience: Audience
+    /// Microseconds since 1970.
+    var committedAt: Int64
+}
