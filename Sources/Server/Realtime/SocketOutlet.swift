@@ -1,0 +1,95 @@
+import Networking
+import SupabaseWire
+import Synchronization
+
+/// What leaves through one socket.
+///
+/// Little is handed to the connection ahead of the peer; the rest waits here, so that a heartbeat's answer, which
+/// goes around it, is never behind more than `window`. A peer that lets too much pile up is closed with 1001: it
+/// comes back and catches up, where silently dropping would leave it with a hole.
+final class SocketOutlet: Sendable {
+    private struct Backlog {
+        var texts: [String] = []
+        var next = 0
+        var bytes = 0
+        var isDraining = false
+        var isOver = false
+    }
+
+    /// Bytes in the connection up to which more is handed over.
+    static let window = 64 << 10
+    let version: RealtimeVersion
+    private let connection: WebSocketConnection
+    private let limit: Int
+    private let backlog = Mutex(Backlog())
+
+    init(_ connection: WebSocketConnection, version: RealtimeVersion, limit: Int) {
+        self.connection = connection
+        self.version = version
+        self.limit = limit
+    }
+
+    /// Bytes that wait, here and in the connection.
+    var queuedBytes: Int { backlog.withLock { $0.bytes } + connection.queuedBytes }
+
+    /// Sends behind everything sent before.
+    func send(_ frame: OutgoingFrame) { send(text: frame.text(version)) }
+
+    /// Sends ahead of what waits.
+    func sendAtOnce(_ frame: OutgoingFrame) { connection.enqueue(text: frame.text(version)) }
+
+    func send(text: String) {
+        enum Step { case handOver, wait, drain, end, nothing }
+        let step: Step = backlog.withLock { backlog in
+            guard !backlog.isOver else { return .nothing }
+            if !backlog.isDraining, connection.queuedBytes < Self.window { return .handOver }
+            backlog.texts.append(text)
+            backlog.bytes += text.utf8.count
+            if backlog.bytes > limit {
+                backlog = Backlog(isOver: true)
+                return .end
+            }
+            defer { backlog.isDraining = true }
+            return backlog.isDraining ? .wait : .drain
+        }
+        switch step {
+        case .handOver: connection.enqueue(text: text)
+        case .drain: Task { await drain() }
+        case .end: connection.enqueueClose(code: 1001, reason: "reading too slowly")
+        case .wait, .nothing: break
+        }
+    }
+
+    /// Closes after what waits in the connection; what waits here is dropped.
+    func close(code: UInt16, reason: String) {
+        backlog.withLock { $0 = Backlog(isOver: true) }
+        connection.enqueueClose(code: code, reason: reason)
+    }
+
+    private func drain() async {
+        while let text = takeNext() {
+            do throws(NetworkError) { try await connection.send(text: text) } catch {
+                backlog.withLock { $0 = Backlog(isOver: true) }
+                return
+            }
+        }
+    }
+
+    private func takeNext() -> String? {
+        backlog.withLock { backlog in
+            guard backlog.next < backlog.texts.count else {
+                let isOver = backlog.isOver
+                backlog = Backlog(isOver: isOver)
+                return nil
+            }
+            let text = backlog.texts[backlog.next]
+            backlog.next += 1
+            backlog.bytes -= text.utf8.count
+            if backlog.next >= 1_024 {
+                backlog.texts.removeFirst(backlog.next)
+                backlog.next = 0
+            }
+            return text
+        }
+    }
+}
