@@ -41,8 +41,8 @@ let package = Package(
         facade("CSQLite", links: ["sqlite3"]),
         facade("CCurl", links: ["curl"]),
         facade("CWslay", links: ["wslay"]),
-        // facade("CMicroHTTPD", links: ["microhttpd"]),
-        // facade("CSodium", links: ["sodium"]),
+        facade("CMicroHTTPD", links: ["microhttpd"]),
+        facade("CSodium", links: ["sodium"]),
         facade("CCrypto", links: ["crypto"]),
         facade("CTOML"),
         facade("CSystem"),
@@ -62,19 +62,19 @@ let package = Package(
         // Chat
         module("Models", ["Timestamps"]),
         module("Backend", ["Models"]),
-        module("Store", ["Models", "SQLite", "Diagnostics"]),
-        module("Sync", ["Models", "Backend", "Store", "Diagnostics"]),
+        // module("Store", ["Models", "SQLite", "Diagnostics"]),
+        module("Sync", ["Models", "Backend"]),
         module("Attachments", ["Models", "Backend", "Diagnostics"]),
         // module(
         //     "SupabaseBackend",
         //     ["Models", "Backend", "SupabaseWire", "Networking", "Secrets", "Digest", "Diagnostics", "Timestamps"]),
         module("TelegramBackend", ["Models", "Backend", "Diagnostics"]),
-        // module(
-        //     "Server",
-        //     [
-        //         "SupabaseWire", "Networking", "SQLite", "Timestamps", "Digest", "Diagnostics",
-        //         "CMicroHTTPD", "CSodium",
-        //     ]),
+        module(
+            "Server",
+            [
+                "SupabaseWire", "Networking", "SQLite", "Timestamps", "Digest", "Diagnostics",
+                "CMicroHTTPD", "CSodium",
+            ]),
 
         // Screen
         // module("ViewModels", ["Models", "Sync", "Attachments", "Diagnostics"]),
@@ -98,15 +98,13 @@ let package = Package(
         //     name: "TestSupport", dependencies: ["Models", "Backend", "Terminal"], path: "Tests/TestSupport",
         //     swiftSettings: strict),
         tests("Timestamps"),
-        tests("Digest"),
-        tests("Diagnostics"),
+        // tests("Digest"),
+        // tests("Diagnostics"),
         tests("SQLite"),
-        tests(
-            "Terminal",
-            resources: ["breaks.txt", "emoji.json", "hostile.json", "plain.json"].map { .embedInCode("Fixtures/" + $0) }),
+        // tests("Terminal"),
         tests("Programs"),
         tests("SupabaseWire", ["Timestamps"]),
-        tests("Networking", ["Digest", "CCurl"]),
+        // tests("Networking", ["Digest"]),
         tests("Settings"),
         // tests("Secrets"),
         tests("Models", ["Timestamps"]),
@@ -119,7 +117,7 @@ let package = Package(
         //         "TestSupport", "Models", "Backend", "SupabaseWire", "Networking", "Secrets", "Server", "Timestamps",
         //     ]),
         tests("TelegramBackend", ["Models", "Backend"]),
-        // tests("Server", ["SupabaseWire", "Networking", "SQLite", "Timestamps"]),
+        tests("Server", ["SupabaseWire", "Networking", "SQLite", "Timestamps"]),
         // tests("ViewModels", ["TestSupport", "Models", "Sync"]),
         // tests("Screens", ["TestSupport", "Models", "ViewModels", "Terminal"]),
         // tests("NcursesTerminal", ["Terminal"]),

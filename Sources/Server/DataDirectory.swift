@@ -1,0 +1,32 @@
+import Glibc
+import SQLite
+
+/// The directory of a server's data: its owner's alone, and one server's at a time.
+final class DataDirectory: Sendable {
+    /// Where the database lives.
+    let location: SQLConnection.Location
+    private let lock: Int32
+
+    /// Makes the directory (0700) and the database's file (0600), whatever the umask, and closes both to others.
+    init(_ path: String) throws(ServerError) {
+        if mkdir(path, 0o700) != 0, errno != EEXIST { throw .directory(path) }
+        guard chmod(path, 0o700) == 0 else { throw .directory(path) }
+        let lock = open(path + "/lock", O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        guard lock >= 0 else { throw .directory(path) }
+        guard flock(lock, LOCK_EX | LOCK_NB) == 0 else {
+            close(lock)
+            throw .inUse(path)
+        }
+        self.lock = lock
+        let file = path + "/server.sqlite"
+        location = .file(file)
+        // SQLite gives the files beside it the same permissions.
+        let database = open(file, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        guard database >= 0 else { throw .directory(path) }
+        let isPrivate = fchmod(database, 0o600) == 0
+        close(database)
+        guard isPrivate else { throw .directory(path) }
+    }
+
+    deinit { close(lock) }
+}
