@@ -77,8 +77,8 @@ let package = Package(
             ]),
 
         // Screen
-        // module("ViewModels", ["Models", "Sync", "Attachments", "Diagnostics"]),
-        // module("Screens", ["Models", "ViewModels", "Terminal"]),
+        module("ViewModels", ["Models", "Sync"]),
+        module("Screens", ["Models", "ViewModels", "Terminal"]),
         module("NcursesTerminal", ["Terminal", "Diagnostics", "CNcurses"]),
 
         // The program

@@ -1,0 +1,247 @@
+import FoundationEssentials
+import Models
+import Observation
+import Sync
+
+/// The whole screen's state: the accounts, the panes, what has the focus, and what lies over them.
+///
+/// Keys arrive as actions; what the program around the screen has to do leaves through `intents`.
+@MainActor @Observable
+package final class AppModel {
+    package internal(set) var state = AppState()
+    package let list = ConversationListViewModel()
+    package internal(set) var thread: ThreadViewModel?
+    /// The composer of the open conversation.
+    package internal(set) var composer: ComposerViewModel?
+    /// What lies over the panes; the last is on top and gets the keys.
+    package internal(set) var places: [Place] = []
+    package private(set) var accounts: [AccountEntry] = []
+
+    /// What the program has to do, in order. One reader.
+    @ObservationIgnored package let intents: AsyncStream<AppIntent>
+    @ObservationIgnored private let intentSink: AsyncStream<AppIntent>.Continuation
+    @ObservationIgnored let time: Timekeeper
+    @ObservationIgnored let door: any AccountDoor
+    @ObservationIgnored let history = SentHistory()
+    /// Composers that hold something: a text or an unfinished send.
+    @ObservationIgnored var composers: [ConversationRef: ComposerViewModel] = [:]
+    @ObservationIgnored var lastOpen: ConversationRef?
+    @ObservationIgnored private var noticeTask: Task<Void, Never>?
+    @ObservationIgnored var deeds: [Int: Task<Void, Never>] = [:]
+    @ObservationIgnored private var deedCount = 0
+
+    /// How long a notice stays.
+    static let noticeTime = Duration.seconds(8)
+    /// Composers kept for conversations that are not open.
+    static let composerLimit = 64
+
+    /// - Parameter door: Opens accounts, for the forms.
+    package init(door: any AccountDoor, time: Timekeeper = .system) {
+        self.door = door
+        self.time = time
+        (intents, intentSink) = AsyncStream.makeStream(of: AppIntent.self)
+        list.onChange = { [weak self] in self?.takeListChange() }
+    }
+
+    // MARK: Accounts
+
+    /// Opens an account in this screen. The first one names the screen; the others' rows bear their label.
+    package func add(_ account: Account) {
+        remove(account.id)
+        let entry = AccountEntry(account, time: time)
+        let service = account.service
+        accounts.append(entry)
+        list.add(service, label: account.label)
+        entry.banner.start()
+        entry.followers = [
+            Task { [weak self] in
+                for await person in await service.profile() { self?.take(person, of: entry) }
+            },
+            Task { [weak self] in
+                for await notice in await service.notices() { self?.take(notice, of: entry) }
+            },
+        ]
+        refreshNames()
+    }
+
+    /// Closes an account here. Its rows and its thread go; what was typed is saved by its engine.
+    package func remove(_ id: AccountID) {
+        guard let index = accounts.firstIndex(where: { $0.id == id }) else { return }
+        if state.open?.account == id { closeThread() }
+        accounts[index].stop()
+        accounts.remove(at: index)
+        composers = composers.filter { $0.key.account != id }
+        list.remove(id)
+        refreshNames()
+    }
+
+    func entry(_ id: AccountID?) -> AccountEntry? { accounts.first { $0.id == id } }
+
+    private func take(_ person: Person, of entry: AccountEntry) {
+        guard entry.profile != person else { return }
+        entry.profile = person
+        list.take(ownID: person.id, of: entry.id)
+        if state.open?.account == entry.id { thread?.take(ownID: person.id) }
+        refreshNames()
+    }
+
+    private func refreshNames() {
+        let names = accounts.map { entry in
+            guard let name = entry.profile?.username, !name.isEmpty else { return entry.account.label }
+            return entry.account.label.isEmpty ? name : "\(name)@\(entry.account.label)"
+        }
+        if state.accountNames != names { state.accountNames = names }
+    }
+
+    private func take(_ notice: ServiceNotice, of entry: AccountEntry) {
+        switch notice {
+        case .backOnline(let sent, let received): entry.banner.backOnline(sent: sent, received: received)
+        case .signedOut: show(Notice(LinkProblem.signedOut.userCopy))
+        case .storeTrouble(let error): show(Notice(error.userCopy))
+        case .incoming(let message):
+            let ref = ConversationRef(account: entry.id, id: message.conversationID)
+            if !(isWatchingThread && state.open == ref) { emit(.alert(ref, message)) }
+        }
+    }
+
+    /// The banner to show, and whose it is when there are several accounts.
+    package var banner: (state: BannerState, account: String?) {
+        let entry = accounts.max { $0.banner.state.weight < $1.banner.state.weight }
+        guard let entry, entry.banner.state != .hidden else { return (.hidden, nil) }
+        return (entry.banner.state, accounts.count > 1 ? entry.account.label : nil)
+    }
+
+    /// Operations of all accounts that wait to be sent.
+    package var waitingCount: Int { accounts.reduce(0) { $0 + $1.banner.waitingCount } }
+
+    // MARK: The open thread
+
+    /// Opens a conversation in the thread pane.
+    package func open(_ ref: ConversationRef, focus: Focus? = .composer) {
+        guard let row = list.row(ref), let entry = entry(ref.account) else { return }
+        list.select(ref)
+        if state.open != ref {
+            if let last = state.open { lastOpen = last }
+            keepOrDropComposer()
+            thread?.stop()
+            let thread = ThreadViewModel(
+                ref: ref, conversation: row.conversation, ownID: entry.profile?.id,
+                service: entry.account.service, time: time)
+            thread.onTrouble = { [weak self] in self?.show(Notice($0)) }
+            self.thread = thread
+            composer = composer(for: ref, entry.account.service)
+            state.open = ref
+            thread.start()
+        }
+        if let focus { setFocus(focus) } else { watchThread() }
+    }
+
+    func closeThread() {
+        keepOrDropComposer()
+        thread?.stop()
+        thread = nil
+        composer = nil
+        state.open = nil
+        setFocus(.list)
+    }
+
+    private func composer(for ref: ConversationRef, _ service: any ChatService) -> ComposerViewModel {
+        if let kept = composers[ref] { return kept }
+        let composer = ComposerViewModel(ref: ref, service: service, time: time, history: history)
+        composer.onSend = { [weak self] in
+            if self?.state.open == ref { self?.thread?.noteOwnSend() }
+        }
+        composers[ref] = composer
+        perform { await composer.loadDraft() }
+        return composer
+    }
+
+    /// Saves what stands in the composer before another one takes its place.
+    private func keepOrDropComposer() {
+        guard let composer, let ref = state.open else { return }
+        perform { [weak self] in
+            await composer.flush()
+            guard let self, state.open != ref, composer.isIdle else { return }
+            composers[ref] = nil
+        }
+    }
+
+    private func takeListChange() {
+        guard let ref = state.open else { return }
+        if let row = list.row(ref) {
+            thread?.take(row.conversation)
+        } else if list.state.isLoaded {
+            closeThread()
+        }
+    }
+
+    // MARK: Focus
+
+    package func setFocus(_ focus: Focus) {
+        let focus = thread == nil ? .list : focus
+        if state.focus != focus { state.focus = focus }
+        if focus == .thread, thread?.state.selection == nil { thread?.selectNewest() }
+        if focus != .thread { thread?.select(nil) }
+        watchThread()
+    }
+
+    /// The terminal window got or lost the focus.
+    package func setWindowFocused(_ isFocused: Bool) {
+        if state.isWindowFocused != isFocused { state.isWindowFocused = isFocused }
+        watchThread()
+    }
+
+    var isWatchingThread: Bool { state.isWindowFocused && state.focus != .list && places.isEmpty }
+
+    func watchThread() { thread?.setWatched(isWatchingThread) }
+
+    // MARK: Telling
+
+    /// Shows a line of words for a while.
+    package func show(_ notice: Notice) {
+        state.notice = notice
+        noticeTask?.cancel()
+        noticeTask = Task { [weak self, time] in
+            do { try await time.sleep(Self.noticeTime) } catch { return }
+            self?.dropNotice()
+        }
+    }
+
+    package func dropNotice() {
+        noticeTask?.cancel()
+        noticeTask = nil
+        if state.notice != nil { state.notice = nil }
+    }
+
+    func emit(_ intent: AppIntent) { intentSink.yield(intent) }
+
+    // MARK: Work
+
+    /// Starts something the user asked for. It is held until it ends, and waited for by `shutDown`.
+    func perform(_ deed: @escaping @MainActor () async -> Void) {
+        deedCount += 1
+        let number = deedCount
+        deeds[number] = Task { [weak self] in
+            await deed()
+            self?.deeds[number] = nil
+        }
+    }
+
+    /// Like `perform`; what goes wrong is told.
+    func attempt(_ deed: @escaping @MainActor () async throws(ChatError) -> Void) {
+        perform { [weak self] in
+            do throws(ChatError) { try await deed() } catch { self?.show(Notice(error.userCopy)) }
+        }
+    }
+
+    /// Waits until everything typed is stored, and ends all streams. The last call.
+    package func shutDown() async {
+        for composer in composers.values { await composer.flush() }
+        for deed in Array(deeds.values) { await deed.value }
+        thread?.stop()
+        list.stop()
+        for entry in accounts { entry.stop() }
+        noticeTask?.cancel()
+        intentSink.finish()
+    }
+}

@@ -1,0 +1,37 @@
+/// A `:` command, read from its line.
+package enum Command: Hashable, Sendable {
+    case action(Action)
+    /// Opens the conversation whose name fits best; `:go ben`.
+    case go(String)
+    /// Starts a conversation with the first person found by this name; `:new ben`.
+    case new(String)
+    case invite(String)
+    /// Sends the line to the open conversation; `:say /usr is full`.
+    case say(String)
+
+    /// Reads a line without its `:`.
+    /// - Returns: `nil` for a name that is no command, or arguments that it does not take.
+    package init?(_ line: String) {
+        let words = line.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: true)
+        guard let name = words.first?.lowercased() else { return nil }
+        if let action = Action(command: line) {
+            self = .action(action)
+            return
+        }
+        let rest = words.count > 1 ? String(words[1]).trimmedAtEnd : ""
+        guard !rest.isBlank else { return nil }
+        switch name {
+        case "go", "switch": self = .go(rest)
+        case "new", "chat": self = .new(rest)
+        case "invite": self = .invite(rest)
+        case "say": self = .say(rest)
+        default: return nil
+        }
+    }
+
+    /// The names that Tab completes, in order of the alphabet.
+    package static let names: [String] = {
+        let actions = Action.all.map(\.command).filter { !$0.hasPrefix("text ") && !$0.hasPrefix("open ") }
+        return (actions + ["say", "open"]).reduce(into: Set<String>()) { $0.insert($1) }.sorted()
+    }()
+}

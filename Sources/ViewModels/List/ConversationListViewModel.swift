@@ -1,0 +1,147 @@
+import FoundationEssentials
+import Models
+import Observation
+import Sync
+
+/// The conversations of all accounts as one list. What is selected stays selected while rows move.
+@MainActor @Observable
+package final class ConversationListViewModel {
+    package private(set) var state = ConversationListState()
+
+    /// All rows in order, also those that the filter hides.
+    @ObservationIgnored private(set) var allRows: [ConversationRow] = []
+    @ObservationIgnored private var sources: [Source] = []
+
+    private struct Source {
+        let account: AccountID
+        let label: String
+        var ownID: UUID?
+        var conversations: [Conversation]?
+        var follower: Task<Void, Never>?
+    }
+
+    /// Told after every change of the conversations.
+    @ObservationIgnored var onChange: @MainActor () -> Void = {}
+
+    package init() {}
+
+    /// Takes in an account's conversations and follows them until `remove`.
+    package func add(_ service: any ChatService, label: String) {
+        remove(service.account)
+        var source = Source(account: service.account, label: label)
+        source.follower = Task { [weak self] in
+            for await conversations in await service.conversations() {
+                self?.take(conversations, of: service.account)
+            }
+        }
+        sources.append(source)
+        rebuild()
+    }
+
+    package func remove(_ account: AccountID) {
+        guard let index = sources.firstIndex(where: { $0.account == account }) else { return }
+        sources[index].follower?.cancel()
+        sources.remove(at: index)
+        rebuild()
+    }
+
+    package func stop() {
+        for source in sources { source.follower?.cancel() }
+    }
+
+    func take(ownID: UUID, of account: AccountID) {
+        guard let index = sources.firstIndex(where: { $0.account == account }), sources[index].ownID != ownID
+        else { return }
+        sources[index].ownID = ownID
+        rebuild()
+    }
+
+    private func take(_ conversations: [Conversation], of account: AccountID) {
+        guard let index = sources.firstIndex(where: { $0.account == account }) else { return }
+        sources[index].conversations = conversations
+        rebuild()
+    }
+
+    // MARK: Rows
+
+    private func rebuild() {
+        allRows = []
+        for (index, source) in sources.enumerated() {
+            let label = index == 0 ? nil : source.label
+            allRows += (source.conversations ?? []).lazy.filter { !$0.isArchived }.map {
+                ConversationRow(
+                    id: ConversationRef(account: source.account, id: $0.id), accountLabel: label,
+                    conversation: $0, ownID: source.ownID)
+            }
+        }
+        allRows.sort(by: Self.isOrdered)
+        state.unreadTotal = allRows.reduce(0) { $0 + $1.conversation.unreadCount }
+        state.isLoaded = sources.allSatisfy { $0.conversations != nil }
+        applyFilter()
+        onChange()
+    }
+
+    private static func isOrdered(_ left: ConversationRow, before right: ConversationRow) -> Bool {
+        let (one, other) = (left.conversation, right.conversation)
+        if one.isPinned != other.isPinned { return one.isPinned }
+        if one.activityAt != other.activityAt { return one.activityAt > other.activityAt }
+        return left.id.id < right.id.id
+    }
+
+    private func applyFilter() {
+        let place = state.selectedIndex
+        let words = state.filter.text.lowercased().split(separator: " ")
+        state.rows =
+            words.isEmpty
+            ? allRows
+            : allRows.filter { row in
+                let name = row.name.lowercased()
+                return words.allSatisfy { name.contains($0) }
+            }
+        guard state.selectedIndex == nil else { return }
+        // What was selected is gone from view: its neighbour takes over.
+        let last = state.rows.count - 1
+        state.selection = last < 0 ? nil : state.rows[min(place ?? 0, last)].id
+    }
+
+    /// A row by its name above the engines, also one that the filter hides.
+    package func row(_ ref: ConversationRef) -> ConversationRow? { allRows.first { $0.id == ref } }
+
+    // MARK: Selection
+
+    package func select(_ ref: ConversationRef) {
+        if state.selection != ref { state.selection = ref }
+    }
+
+    /// Moves the selection by rows; past an end it stays at the end.
+    package func moveSelection(by steps: Int) {
+        guard !state.rows.isEmpty else { return }
+        let target = (state.selectedIndex ?? 0) + steps
+        select(state.rows[min(max(target, 0), state.rows.count - 1)].id)
+    }
+
+    /// The next row with something unread after the given one, going round.
+    package func nextUnread(after ref: ConversationRef?) -> ConversationRow? {
+        let start = ref.flatMap { ref in allRows.firstIndex { $0.id == ref } }.map { $0 + 1 } ?? 0
+        let turned = allRows[start...] + allRows[..<start]
+        return turned.first { $0.conversation.unreadCount > 0 && $0.id != ref }
+    }
+
+    // MARK: Filter
+
+    package func beginFilter() { state.isFiltering = true }
+
+    /// Ends typing the filter.
+    /// - Parameter keeping: Whether the rows stay filtered.
+    package func endFilter(keeping: Bool) {
+        state.isFiltering = false
+        guard !keeping, !state.filter.isEmpty else { return }
+        state.filter = TextBuffer()
+        applyFilter()
+    }
+
+    package func editFilter(_ edit: (inout TextBuffer) -> Void) {
+        edit(&state.filter)
+        applyFilter()
+    }
+}

@@ -1,0 +1,48 @@
+import FoundationEssentials
+import Models
+
+/// What stands at the lower edge of the thread pane.
+package enum ThreadScroll: Hashable, Sendable {
+    /// The newest message, whichever that becomes.
+    case newest
+    /// A message, with some of its rows below the edge. It stays there whatever comes in above or below.
+    case at(UUID, rowsBelow: Int)
+
+    package var messageID: UUID? {
+        if case .at(let id, _) = self { id } else { nil }
+    }
+}
+
+/// Everything the thread pane shows. A plain value: a test writes one down and draws it.
+package struct ThreadState: Equatable, Sendable {
+    package var conversation: Conversation
+    /// Whose messages are ours; `nil` until the profile was loaded once.
+    package var ownID: UUID?
+    /// Who is or was in the conversation.
+    package var people: [UUID: Person] = [:]
+    package var window = MessageWindow()
+    package var scroll = ThreadScroll.newest
+    /// The picked message.
+    package var selection: UUID?
+    /// Who types now, in the order of the service; oneself never.
+    package var typing: [UUID] = []
+    package var present: Set<UUID> = []
+    /// Messages before the position are missing here.
+    package var gapBefore: Int64?
+    /// The "new" rule stands before the first message of others past this position; `nil`: there is none.
+    package var unreadAfter: Int64?
+    /// Messages of others that came while the newest ones were out of sight.
+    package var newBelow = 0
+    package var isLoadingOlder = false
+    /// Quoted messages that are not in the window.
+    package var quoted: [UUID: Message] = [:]
+
+    package init(conversation: Conversation) { self.conversation = conversation }
+
+    package var selectedMessage: Message? { selection.flatMap { window[$0] } }
+
+    package func isOwn(_ message: Message) -> Bool { ownID != nil && message.senderID == ownID }
+
+    /// A message that others quote, if it is at hand.
+    package func quotedMessage(_ id: UUID) -> Message? { window[id] ?? quoted[id] }
+}

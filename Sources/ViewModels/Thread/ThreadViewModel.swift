@@ -1,0 +1,177 @@
+import FoundationEssentials
+import Models
+import Observation
+import Sync
+
+/// One open thread: the messages near the screen, where it is scrolled to, and what others do in it.
+///
+/// It keeps nothing that is not stored elsewhere; leaving it loses a place in the thread and no more.
+@MainActor @Observable
+package final class ThreadViewModel {
+    package internal(set) var state: ThreadState
+    package let ref: ConversationRef
+
+    @ObservationIgnored let service: any ChatService
+    @ObservationIgnored let time: Timekeeper
+    @ObservationIgnored private var followers: [Task<Void, Never>] = []
+    @ObservationIgnored var loading: Task<Void, Never>?
+    @ObservationIgnored var quoteTask: Task<Void, Never>?
+    /// Told when something went wrong that the user asked for.
+    @ObservationIgnored package var onTrouble: @MainActor (UserCopy) -> Void = { _ in }
+
+    /// Whether somebody looks: the pane has the focus and so has the window.
+    @ObservationIgnored private var isWatched = false
+    @ObservationIgnored private var markTask: Task<Void, Never>?
+    @ObservationIgnored private var markWanted: Message?
+    /// Up to where the service was told, or knows, that this account has read.
+    @ObservationIgnored private var markedPosition: Int64
+
+    package init(
+        ref: ConversationRef, conversation: Conversation, ownID: UUID?, service: any ChatService,
+        time: Timekeeper
+    ) {
+        self.ref = ref
+        self.service = service
+        self.time = time
+        markedPosition = conversation.readPosition ?? .min
+        var state = ThreadState(conversation: conversation)
+        state.ownID = ownID
+        if conversation.unreadCount > 0 { state.unreadAfter = conversation.readPosition ?? .min }
+        self.state = state
+    }
+
+    /// Follows the conversation until `stop()`: stored history first, live messages merged in.
+    package func start() {
+        stop()
+        let (service, id) = (service, ref.id)
+        followers = [
+            Task { [weak self] in
+                for await message in await service.messageStream(for: id) { self?.insert(message) }
+            },
+            Task { [weak self] in
+                for await news in await service.threadNews(for: id) { self?.take(news) }
+            },
+            Task { [weak self] in
+                for await members in await service.members(of: id) { self?.take(members) }
+            },
+            Task { [weak self, time] in
+                do { try await time.sleep(.milliseconds(100)) } catch { return }
+                self?.loadIfNearEdge()  // the stored page is in; is it enough for a tall window?
+            },
+        ]
+    }
+
+    /// Ends the streams, and with them the subscriptions.
+    package func stop() {
+        for task in followers { task.cancel() }
+        followers = []
+        loading?.cancel()
+        loading = nil
+        quoteTask?.cancel()
+        quoteTask = nil
+    }
+
+    /// Takes over what the conversation list knows of this conversation.
+    package func take(_ conversation: Conversation) {
+        guard conversation != state.conversation else { return }
+        state.conversation = conversation
+        markedPosition = max(markedPosition, conversation.readPosition ?? .min)
+    }
+
+    package func take(ownID: UUID) {
+        if state.ownID != ownID { state.ownID = ownID }
+    }
+
+    // MARK: News
+
+    private func insert(_ message: Message) {
+        let merge = state.window.merge(message)
+        switch merge {
+        case .added, .keptForLater: noteArrival(of: message)
+        case .tooOld: loadIfNearEdge()
+        case .changed: break
+        }
+        if state.window.messages.count > MessageWindow.limit + MessageWindow.slack {
+            state.window.trim(around: state.scroll.messageID)
+        }
+        if let quote = message.replyTo { loadQuote(quote) }
+        markReadIfWatched()
+    }
+
+    /// A message of somebody else that comes while nobody looks begins the unread part.
+    private func noteArrival(of message: Message) {
+        guard let position = message.position, position > markedPosition, !state.isOwn(message) else {
+            return
+        }
+        if state.unreadAfter == nil, !isWatched || state.scroll != .newest {
+            state.unreadAfter = max(markedPosition, lastSeenPosition(before: message))
+        }
+        if state.scroll != .newest { state.newBelow += 1 }
+    }
+
+    private func lastSeenPosition(before message: Message) -> Int64 {
+        guard let position = message.position else { return .min }
+        return state.window.messages.last { $0.id != message.id && ($0.position ?? .max) < position }?.position
+            ?? .min
+    }
+
+    private func take(_ news: ThreadNews) {
+        switch news {
+        case .typing(let people): if state.typing != people { state.typing = people }
+        case .present(let people): if state.present != people { state.present = people }
+        case .gap(let position): if state.gapBefore != position { state.gapBefore = position }
+        case .dropped(let id):
+            moveSelection(awayFrom: id)
+            state.window.remove(id)
+        }
+    }
+
+    private func take(_ members: [Member]) {
+        let people = Dictionary(members.map { ($0.id, $0.person) }) { first, _ in first }
+        if state.people != people { state.people = people }
+    }
+
+    /// Keeps the place on the screen and the selection when their message goes away.
+    private func moveSelection(awayFrom id: UUID) {
+        guard let index = state.window.index(of: id) else { return }
+        let messages = state.window.messages
+        let neighbour = index > 0 ? messages[index - 1].id : messages.dropFirst().first?.id
+        if state.selection == id { state.selection = neighbour }
+        if state.scroll.messageID == id {
+            state.scroll = neighbour.map { .at($0, rowsBelow: 0) } ?? .newest
+        }
+    }
+
+    // MARK: Reading
+
+    /// Says whether somebody looks at the thread. What is seen at its newest end is marked as read.
+    package func setWatched(_ isWatched: Bool) {
+        self.isWatched = isWatched
+        markReadIfWatched()
+    }
+
+    func markReadIfWatched() {
+        guard isWatched, state.scroll == .newest, !state.window.hasNewer else { return }
+        let newest = state.window.messages.last { $0.position != nil && !state.isOwn($0) }
+        guard let newest, let position = newest.position, position > markedPosition else { return }
+        markedPosition = position
+        markWanted = newest
+        guard markTask == nil else { return }
+        markTask = Task { [weak self] in await self?.sendMarks() }
+    }
+
+    /// One mark in flight at a time; of the wanted ones only the last matters. A mark that could not be kept
+    /// is no trouble to tell of: the next message, or the next look, marks again.
+    private func sendMarks() async {
+        while let message = markWanted {
+            markWanted = nil
+            do {
+                try await service.markRead(upTo: message.id, in: ref.id)
+            } catch {
+                markedPosition = state.conversation.readPosition ?? .min
+                break
+            }
+        }
+        markTask = nil
+    }
+}
