@@ -28,7 +28,7 @@ extension AppModel {
         case .quit: askToQuit(always: false)
         case .interrupt: interrupt()
         case .help: push(.help(state.focus, scrolled: 0))
-        case .commandLine: push(.commandLine(CommandLineViewModel()))
+        case .commandLine: openCommandLine(":")
         case .switcher, .newConversation, .invite, .members, .react, .info, .addAccount, .signOut: break
         case .reply, .edit, .delete, .copyText, .resend, .jumpToQuoted, .clearSelection, .threadTop,
             .threadNewest, .firstUnread:
@@ -173,32 +173,5 @@ extension AppModel {
     package func takeEdited(_ text: String) {
         composer?.setText(text.withPlainLineBreaks.trimmedAtEnd)
         setFocus(.composer)
-    }
-
-    // MARK: Places
-
-    func push(_ place: Place) {
-        places.append(place)
-        watchThread()
-    }
-
-    /// Puts away what lies on top.
-    package func pop() {
-        guard !places.isEmpty else { return }
-        places.removeLast()
-        watchThread()
-    }
-
-    func ask(
-        _ question: String, detail: String? = nil, answers: [String],
-        then: @escaping @MainActor (Int) -> Void
-    ) {
-        let state = ConfirmViewModel.State(question, detail: detail, answers: answers)
-        push(
-            .confirm(
-                ConfirmViewModel(state) { [weak self] answer in
-                    self?.pop()
-                    then(answer)
-                }))
     }
 }

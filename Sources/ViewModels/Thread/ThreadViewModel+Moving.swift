@@ -8,9 +8,10 @@ extension ThreadViewModel {
     static let pageSize = 100
 
     /// Moves the lower edge of the screen. What is near the end of the window is loaded.
-    package func scroll(to scroll: ThreadScroll) {
+    /// - Parameter pinned: Stays at the message even when it is the newest one.
+    package func scroll(to scroll: ThreadScroll, pinned: Bool = false) {
         var scroll = scroll
-        if case .at(let id, rowsBelow: 0) = scroll, id == state.window.messages.last?.id, !state.window.hasNewer {
+        if !pinned, case .at(let id, rowsBelow: 0) = scroll, id == state.window.messages.last?.id, !state.window.hasNewer {
             scroll = .newest
         }
         guard scroll != state.scroll else { return }

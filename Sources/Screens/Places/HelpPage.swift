@@ -1,0 +1,49 @@
+import Terminal
+import ViewModels
+
+extension Screen {
+    /// The help page, made from the key tables: what works where the focus was, then what works anywhere.
+    func helpLines(for focus: Focus, width: Columns) -> [Line] {
+        let nearest: [KeyTable] =
+            switch focus {
+            case .list: [.list, .filter]
+            case .thread: [.thread]
+            case .composer: [.composer, .composerEmpty, .composerText]
+            }
+        let all: [KeyTable] = [.list, .thread, .composer, .composerEmpty, .composerText, .filter, .commandLine]
+        let others = all.filter { table in !nearest.contains { $0.context == table.context } }
+        return (nearest + [.anywhere] + others).flatMap { section($0, width) }
+    }
+
+    private func section(_ table: KeyTable, _ width: Columns) -> [Line] {
+        var lines = [Line(table.context.title, .heading)]
+        for entry in table.entries {
+            if case .openPosition(let place) = entry.action, place > 1 { continue }
+            var keys = entry.keyNames.joined(separator: "  ")
+            var help = entry.help
+            if case .openPosition = entry.action { (keys, help) = ("Alt-1 to Alt-0", "open one of the first ten") }
+            let left = Line(keys, .key).fitted(to: min(22, width / 2))
+            let command = showsCommand(entry.action) ? Line(":\(entry.action.command)", .dim) : .empty
+            let room = max(width - left.width - 1, 8)
+            let text = Line(help, .body)
+            let rest = room > 44 ? Line.justified(text, command, in: room) : text.truncated(to: room)
+            lines.append(Line(left.spans + [.blank(1)] + rest.spans))
+        }
+        return lines + [.empty]
+    }
+
+    /// Editing by command is possible, but nobody wants to read about it.
+    private func showsCommand(_ action: Action) -> Bool {
+        if case .text = action { false } else { true }
+    }
+
+    func drawHelp(_ focus: Focus, _ scrolled: Int, into frame: inout Frame) {
+        let width = min(max(size.columns - 6, 8), 76)
+        let page = max(size.rows - 4, 1)
+        let all = helpLines(for: focus, width: width)
+        let start = min(scrolled, max(all.count - page, 0))
+        let lines = Array(all[start..<min(start + page, all.count)])
+        let more = start + page < all.count ? Line("\(style.glyphs.down) more", .dim) : .empty
+        frame.popup(lines, title: "Keys", footer: more, width: width, glyphs: style.glyphs)
+    }
+}

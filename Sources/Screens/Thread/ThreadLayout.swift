@@ -1,0 +1,245 @@
+import FoundationEssentials
+import Models
+import Terminal
+import ViewModels
+
+/// One row of the thread pane.
+struct ThreadRow: Equatable {
+    var line: Line
+    /// The message it belongs to; `nil` for rules between messages.
+    var messageID: UUID?
+}
+
+/// Finds out which rows of a thread are on the screen. It works upwards from the lower edge and lays out no more
+/// than is seen, however long the thread is.
+struct ThreadLayout {
+    let state: ThreadState
+    let names: ThreadNames
+    let layout: MessageLayout
+    let height: Int
+    let clock: ClockFormat
+    let now: Date
+    private let firstUnreadIndex: Int?
+    private var messages: [Message] { state.window.messages }
+
+    init(
+        state: ThreadState, names: ThreadNames, layout: MessageLayout, height: Int, clock: ClockFormat, now: Date
+    ) {
+        self.state = state
+        self.names = names
+        self.layout = layout
+        self.height = max(height, 0)
+        self.clock = clock
+        self.now = now
+        firstUnreadIndex = Self.firstUnread(state)
+    }
+
+    /// Messages are sorted by position, so the unread part is found by halving.
+    private static func firstUnread(_ state: ThreadState) -> Int? {
+        guard let mark = state.unreadAfter else { return nil }
+        let messages = state.window.messages
+        var (low, high) = (0, messages.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if (messages[middle].position ?? .max) <= mark { low = middle + 1 } else { high = middle }
+        }
+        // With older messages not loaded, the first of the window need not be the first unread one.
+        guard low > 0 || !state.window.hasOlder else { return nil }
+        return messages[low...].firstIndex { $0.position != nil && !state.isOwn($0) }
+    }
+
+    // MARK: What is seen
+
+    /// The rows on the screen, top to bottom; fewer than `height` when the thread is shorter.
+    func rows(_ cache: inout LineCache) -> [ThreadRow] {
+        guard height > 0 else { return [] }
+        let (lowest, below) = edge(&cache)
+        var index = lowest
+        var blocks: [[ThreadRow]] = []
+        var count = -below
+        while index >= 0, count < height {
+            let block = block(at: index, &cache)
+            blocks.append(block)
+            count += block.count
+            index -= 1
+        }
+        var rows = blocks.reversed().flatMap { $0 }
+        rows.removeLast(min(below, rows.count))
+        if count < height { rows = beginning + rows }
+        rows.removeFirst(max(rows.count - height, 0))
+        nameTop(of: &rows, from: index + 1)
+        return rows
+    }
+
+    /// The message at the lower edge, and how many of its rows are below the edge.
+    private func edge(_ cache: inout LineCache) -> (index: Int, below: Int) {
+        guard case .at(let id, let below) = state.scroll, let index = state.window.index(of: id) else {
+            return (messages.count - 1, 0)
+        }
+        let count = block(at: index, &cache).count
+        return (index, min(max(below, 0), count - 1))
+    }
+
+    /// Above the first message there is.
+    private var beginning: [ThreadRow] {
+        guard state.window.hasOlder, !messages.isEmpty else { return [] }
+        let text = state.isLoadingOlder ? "loading older messages" : "older messages not loaded"
+        return [ThreadRow(line: rule(text, .dim), messageID: nil)]
+    }
+
+    /// The first row on the screen names its sender, also in the middle of a row of messages by one person.
+    private func nameTop(of rows: inout [ThreadRow], from index: Int) {
+        guard let id = rows.first?.messageID, index < messages.count, messages[index].id == id,
+            isContinuation(index), !layout.isStacked
+        else { return }
+        let named = layout.lines(messages[index], look(at: index, showsName: true))
+        let seen = rows.prefix { $0.messageID == id }.count
+        if seen == named.count { rows[0].line = named[0] }
+    }
+
+    // MARK: One message
+
+    /// The rules over a message and its own rows.
+    private func block(at index: Int, _ cache: inout LineCache) -> [ThreadRow] {
+        let message = messages[index]
+        var rows = rules(over: index).map { ThreadRow(line: $0, messageID: nil) }
+        let look = look(at: index, showsName: !isContinuation(index))
+        rows += cache.lines(message, look, layout).map { ThreadRow(line: $0, messageID: message.id) }
+        return rows
+    }
+
+    private func rules(over index: Int) -> [Line] {
+        var lines: [Line] = []
+        if isBelowGap(index) { lines.append(rule("older messages not loaded", .dim)) }
+        if beginsDay(index) {
+            let day = clock.day(of: messages[index].createdAt)
+            lines.append(
+                layout.glyphs.box.rule(
+                    min(20, layout.width), around: Line(clock.dayTitle(day, now: now), .daySeparator), .daySeparator
+                ).centered(in: layout.width))
+        }
+        if index == firstUnreadIndex { lines.append(rule("new", .newSeparator)) }
+        return lines
+    }
+
+    private func rule(_ text: String, _ role: Role) -> Line {
+        let inner = layout.glyphs.box.rule(max(layout.width - 2, 0), around: Line(text, role), role)
+        return Line([.blank(1)] + inner.spans)
+    }
+
+    private func isBelowGap(_ index: Int) -> Bool {
+        guard let gap = state.gapBefore, let position = messages[index].position, position >= gap else {
+            return false
+        }
+        return index == 0 || (messages[index - 1].position ?? .min) < gap
+    }
+
+    /// Days only go on: a waiting message with a wrong local clock begins no old day.
+    private func beginsDay(_ index: Int) -> Bool {
+        guard index > 0 else { return true }
+        let (before, here) = (messages[index - 1], messages[index])
+        return clock.day(of: here.createdAt) > clock.day(of: before.createdAt)
+    }
+
+    /// Whether the message goes on in the name of the one before it: same person, within ten minutes.
+    private func isContinuation(_ index: Int) -> Bool {
+        guard index > 0, index != firstUnreadIndex else { return false }
+        let (before, here) = (messages[index - 1], messages[index])
+        guard before.senderID == here.senderID, here.senderID != nil, here.replyTo == nil else { return false }
+        return abs(here.createdAt.timeIntervalSince(before.createdAt)) < 600 && !beginsDay(index)
+            && !isBelowGap(index)
+    }
+
+    private func look(at index: Int, showsName: Bool) -> MessageLook {
+        let message = messages[index]
+        return MessageLook(
+            sender: names.name(message.senderID), hue: message.senderID.map { hue(of: $0) } ?? .dim,
+            showsName: showsName, isOwn: state.isOwn(message), nameWidth: names.width,
+            quote: message.replyTo.map(quote), time: clock.text(message.createdAt))
+    }
+
+    private func quote(_ id: UUID) -> QuoteLook {
+        guard let message = state.quotedMessage(id) else {
+            return QuoteLook(sender: "reply", hue: .quote, body: nil)
+        }
+        return QuoteLook(
+            sender: names.name(message.senderID) ?? "someone", hue: message.senderID.map { hue(of: $0) } ?? .dim,
+            body: message.isDeleted ? "message deleted" : String(message.body.prefix(200)))
+    }
+
+    // MARK: Scrolling
+
+    /// Where the lower edge is after moving the view: up is older.
+    func scrolled(up rows: Int, _ cache: inout LineCache) -> ThreadScroll {
+        guard !messages.isEmpty, height > 0 else { return state.scroll }
+        var (index, below) = edge(&cache)
+        below += rows
+        while below < 0, index < messages.count - 1 {
+            index += 1
+            below += block(at: index, &cache).count
+        }
+        guard below > 0 || index < messages.count - 1 else { return end }
+        below = max(below, 0)
+        while index > 0 {
+            let count = block(at: index, &cache).count
+            guard below >= count else { break }
+            below -= count
+            index -= 1
+        }
+        if rows > 0 { (index, below) = clamped(index, below, &cache) }
+        return .at(messages[index].id, rowsBelow: below)
+    }
+
+    private var end: ThreadScroll {
+        guard state.window.hasNewer, let last = messages.last else { return .newest }
+        return .at(last.id, rowsBelow: 0)
+    }
+
+    /// The view never goes above the first row: a full screen stays full.
+    private func clamped(_ index: Int, _ below: Int, _ cache: inout LineCache) -> (Int, Int) {
+        var above = -below
+        var place = index
+        while place >= 0, above < height {
+            above += block(at: place, &cache).count
+            place -= 1
+        }
+        guard above < height else { return (index, below) }
+        var missing = height - above
+        var (index, below) = (index, below)
+        while missing > 0 {
+            if below >= missing { return (index, below - missing) }
+            missing -= below
+            guard index < messages.count - 1 else { return (index, 0) }
+            index += 1
+            below = block(at: index, &cache).count
+        }
+        return (index, below)
+    }
+
+    /// Where the lower edge has to be for a message to be seen; unchanged when it is.
+    func revealing(_ id: UUID, _ cache: inout LineCache) -> ThreadScroll {
+        guard let index = state.window.index(of: id), height > 0 else { return state.scroll }
+        let (edgeIndex, below) = edge(&cache)
+        if index > edgeIndex || (index == edgeIndex && below > 0) {
+            return index == messages.count - 1 ? end : .at(id, rowsBelow: 0)
+        }
+        var count = -below
+        for place in stride(from: edgeIndex, through: index, by: -1) {
+            count += block(at: place, &cache).count
+            if count > height, place > index { return topping(index, &cache) }
+        }
+        return count <= height ? state.scroll : topping(index, &cache)
+    }
+
+    /// The lower edge that puts a message's first row at the top of the screen.
+    private func topping(_ index: Int, _ cache: inout LineCache) -> ThreadScroll {
+        var count = 0
+        var place = index
+        while place < messages.count {
+            count += block(at: place, &cache).count
+            if count >= height { return .at(messages[place].id, rowsBelow: count - height) }
+            place += 1
+        }
+        return end
+    }
+}

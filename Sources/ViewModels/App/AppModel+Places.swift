@@ -1,0 +1,111 @@
+import FoundationEssentials
+import Models
+import Sync
+
+extension AppModel {
+    // MARK: Places
+
+    package var hasCommandLine: Bool {
+        if case .commandLine = places.last { true } else { false }
+    }
+
+    /// - Parameter prompt: The key that opened it; typed twice it is text.
+    package func openCommandLine(_ prompt: Character) {
+        push(.commandLine(CommandLineViewModel(prompt: prompt)))
+    }
+
+    func push(_ place: Place) {
+        places.append(place)
+        watchThread()
+    }
+
+    /// Puts away what lies on top.
+    package func pop() {
+        guard !places.isEmpty else { return }
+        places.removeLast()
+        watchThread()
+    }
+
+    func ask(
+        _ question: String, detail: String? = nil, answers: [String],
+        then: @escaping @MainActor (Int) -> Void
+    ) {
+        let state = ConfirmViewModel.State(question, detail: detail, answers: answers)
+        push(
+            .confirm(
+                ConfirmViewModel(state) { [weak self] answer in
+                    self?.pop()
+                    then(answer)
+                }))
+    }
+
+    package func scrollHelp(to row: Int) {
+        guard case .help(let focus, _) = places.last else { return }
+        places[places.count - 1] = .help(focus, scrolled: row)
+    }
+
+    // MARK: The command line
+
+    /// Does what the line says, and puts it away.
+    package func acceptCommandLine(_ line: CommandLineViewModel) {
+        let text = line.state.text.text
+        pop()
+        guard !text.isBlank else { return }
+        guard let command = Command(text) else {
+            show(Notice("There is no command like this.", next: "The help page lists them.", tone: .bad))
+            return
+        }
+        perform(command)
+    }
+
+    package func perform(_ command: Command) {
+        switch command {
+        case .action(let action): perform(action)
+        case .go(let name): go(to: name)
+        case .say(let text):
+            composer?.setText(text)
+            composer?.send()
+        case .new, .invite: break
+        }
+    }
+
+    private func go(to name: String) {
+        let words = name.lowercased()
+        let rows = list.state.rows
+        let row = rows.first { $0.name.lowercased().hasPrefix(words) } ?? rows.first { $0.name.lowercased().contains(words) }
+        if let row { open(row.id) } else { show(Notice("No conversation has this name.")) }
+    }
+
+    /// What was opened as a command turned out to be text, such as `:)` or `//`: it goes to the composer.
+    /// - Returns: Whether there is a composer for it.
+    package func typeInsteadOfCommand(_ prompt: Character, then next: Character) -> Bool {
+        guard let composer, state.focus == .composer else { return false }
+        pop()
+        // A slash or colon typed twice stands for one.
+        composer.paste(next == prompt ? String(prompt) : String([prompt, next]))
+        return true
+    }
+
+    // MARK: Pastes
+
+    /// Lines from which on a paste is asked about.
+    static let pasteLines = 6
+
+    /// Puts pasted text into the composer. Nothing of it is taken for a key.
+    package func paste(_ text: String) {
+        guard let composer else { return }
+        setFocus(.composer)
+        let plain = text.withPlainLineBreaks
+        let lines = plain.split(separator: "\n", omittingEmptySubsequences: false).count
+        let hasControls = plain.withoutControls != plain
+        guard lines >= Self.pasteLines || hasControls else {
+            composer.paste(plain)
+            return
+        }
+        let what = lines == 1 ? "1 line" : "\(lines) lines"
+        let detail = hasControls ? "It has control characters, which are left out." : nil
+        ask("Insert \(what)?", detail: detail, answers: ["Cancel", "Insert"]) { answer in
+            if answer == 1 { composer.paste(plain) }
+        }
+    }
+}
