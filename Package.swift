@@ -24,10 +24,13 @@ func facade(_ name: String, links libraries: [String] = []) -> Target {
 }
 
 /// `Tests/<Module>Tests` mirrors the module; shared fakes and examples are in `TestSupport`.
-func tests(_ module: String, _ dependencies: [String] = [], resources: [Resource]? = nil) -> Target {
+func tests(
+    _ module: String, _ dependencies: [String] = [], exclude: [String] = [], resources: [Resource]? = nil
+) -> Target {
     .testTarget(
         name: module + "Tests",
         dependencies: ([module] + dependencies).map { .init(stringLiteral: $0) },
+        exclude: exclude,
         resources: resources,
         swiftSettings: strict)
 }
@@ -94,9 +97,9 @@ let package = Package(
         // .executableTarget(name: "pingline", dependencies: ["App"], swiftSettings: strict),
 
         // Tests
-        // .target(
-        //     name: "TestSupport", dependencies: ["Models", "Backend", "Terminal"], path: "Tests/TestSupport",
-        //     swiftSettings: strict),
+        .target(
+            name: "TestSupport", dependencies: ["Models", "Backend", "Sync", "Terminal"], path: "Tests/TestSupport",
+            swiftSettings: strict),
         tests("Timestamps"),
         // tests("Digest"),
         // tests("Diagnostics"),
@@ -118,8 +121,8 @@ let package = Package(
         //     ]),
         tests("TelegramBackend", ["Models", "Backend"]),
         tests("Server", ["SupabaseWire", "Networking", "SQLite", "Timestamps"]),
-        // tests("ViewModels", ["TestSupport", "Models", "Sync"]),
-        // tests("Screens", ["TestSupport", "Models", "ViewModels", "Terminal"]),
+        tests("ViewModels", ["TestSupport", "Models", "Sync"]),
+        tests("Screens", ["TestSupport", "Models", "ViewModels", "Sync", "Terminal"], exclude: ["Golden"]),
         // tests("NcursesTerminal", ["Terminal"]),
         // tests("Demo", ["Server", "Models"]),
         tests("Commands"),

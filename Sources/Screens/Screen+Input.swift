@@ -113,7 +113,8 @@ extension Screen {
 
     /// After scrolling, the picked message is one that is seen.
     private func keepSelectionInSight(_ model: AppModel) {
-        guard model.state.focus == .thread, let thread = model.thread, let layout = visibleThread(model) else {
+        guard model.state.focus == .thread, let thread = model.thread, let layout = visibleThread(model)
+        else {
             return
         }
         let seen = layout.rows(&cache).compactMap(\.messageID)

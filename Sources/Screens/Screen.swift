@@ -45,7 +45,8 @@ package final class Screen {
     package func title(of model: AppModel) -> CleanText {
         let unread = model.list.state.unreadTotal
         let name = model.thread?.state.conversation.title ?? ""
-        return CleanText((unread > 0 ? "(\(unread)) " : "") + (name.isEmpty ? "Pingline" : "\(name) - Pingline"))
+        return CleanText(
+            (unread > 0 ? "(\(unread)) " : "") + (name.isEmpty ? "Pingline" : "\(name) - Pingline"))
     }
 
     func layout(of model: AppModel) -> PaneLayout? {
@@ -134,7 +135,8 @@ package final class Screen {
         let title = threadTitle(
             state, names: names, room: max(area.size.columns - 4, 0), isFocused: isFocused, style.glyphs)
         frame.pane(
-            area, title: title, footer: threadFooter(model, state), isFocused: isFocused, layout, style.glyphs)
+            area, title: title, footer: threadFooter(model, state), isFocused: isFocused, layout, style.glyphs
+        )
         let parts = threadParts(model, layout, area)
         let laidOut = threadLayout(state, parts.messages.size)
         let rows = laidOut.rows(&cache)

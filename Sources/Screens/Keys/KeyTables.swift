@@ -195,7 +195,8 @@ extension KeyTable {
     static let textField: KeyTable = KeyTable(
         .composer,
         (composer.entries + composerText.entries).compactMap { entry in
-            guard case .text(let command) = entry.action, command != .newline, command != .up, command != .down
+            guard case .text(let command) = entry.action, command != .newline, command != .up,
+                command != .down
             else { return nil }
             return entry
         })

@@ -59,7 +59,8 @@ struct PaneLayout: Hashable {
 extension Frame {
     /// Draws a pane's frame, or its heading where there are no frames.
     mutating func pane(
-        _ area: Area, title: Line, footer: Line = .empty, isFocused: Bool, _ layout: PaneLayout, _ glyphs: Glyphs
+        _ area: Area, title: Line, footer: Line = .empty, isFocused: Bool, _ layout: PaneLayout,
+        _ glyphs: Glyphs
     ) {
         let role: Role = isFocused ? .borderFocused : .border
         if layout.isFramed {

@@ -23,7 +23,10 @@ func titleLine(_ look: TitleLook, width: Columns, glyphs: Glyphs) -> Line {
     let left = Line(Span(" Pingline", .brand), Span("  \(who)", .statusBar))
     var right: [Span] = []
     if look.unread > 0 { right.append(Span("\(look.unread) unread", .unread)) }
-    if let status = statusSpan(look.statuses) {
+    let isTight = width < left.width + 22
+    let isFine = look.statuses.allSatisfy { $0 == .connected }
+    // Where room is short, only trouble is worth telling.
+    if let status = statusSpan(look.statuses), !isTight || !isFine {
         if !right.isEmpty { right.append(.blank(2)) }
         right.append(status)
     }

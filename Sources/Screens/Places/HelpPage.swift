@@ -10,7 +10,9 @@ extension Screen {
             case .thread: [.thread]
             case .composer: [.composer, .composerEmpty, .composerText]
             }
-        let all: [KeyTable] = [.list, .thread, .composer, .composerEmpty, .composerText, .filter, .commandLine]
+        let all: [KeyTable] = [
+            .list, .thread, .composer, .composerEmpty, .composerText, .filter, .commandLine,
+        ]
         let others = all.filter { table in !nearest.contains { $0.context == table.context } }
         return (nearest + [.anywhere] + others).flatMap { section($0, width) }
     }
@@ -21,7 +23,9 @@ extension Screen {
             if case .openPosition(let place) = entry.action, place > 1 { continue }
             var keys = entry.keyNames.joined(separator: "  ")
             var help = entry.help
-            if case .openPosition = entry.action { (keys, help) = ("Alt-1 to Alt-0", "open one of the first ten") }
+            if case .openPosition = entry.action {
+                (keys, help) = ("Alt-1 to Alt-0", "open one of the first ten")
+            }
             let left = Line(keys, .key).fitted(to: min(22, width / 2))
             let command = showsCommand(entry.action) ? Line(":\(entry.action.command)", .dim) : .empty
             let room = max(width - left.width - 1, 8)

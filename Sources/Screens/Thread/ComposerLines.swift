@@ -105,7 +105,9 @@ struct ComposerLook: Equatable {
         }
     }
 
-    private static func modeLine(_ mode: ComposerMode, _ names: (Message) -> String, _ glyphs: Glyphs) -> Line? {
+    private static func modeLine(_ mode: ComposerMode, _ names: (Message) -> String, _ glyphs: Glyphs)
+        -> Line?
+    {
         switch mode {
         case .message: nil
         case .reply(let message):

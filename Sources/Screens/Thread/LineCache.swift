@@ -23,7 +23,9 @@ struct LineCache {
             entries = [:]
             self.layout = layout
         }
-        if let entry = entries[message.id], entry.look == look, entry.message == message { return entry.lines }
+        if let entry = entries[message.id], entry.look == look, entry.message == message {
+            return entry.lines
+        }
         if entries.count >= Self.limit { entries = [:] }
         let lines = layout.lines(message, look)
         entries[message.id] = Entry(message: message, look: look, lines: lines)

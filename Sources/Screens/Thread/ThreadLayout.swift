@@ -23,7 +23,8 @@ struct ThreadLayout {
     private var messages: [Message] { state.window.messages }
 
     init(
-        state: ThreadState, names: ThreadNames, layout: MessageLayout, height: Int, clock: ClockFormat, now: Date
+        state: ThreadState, names: ThreadNames, layout: MessageLayout, height: Int, clock: ClockFormat,
+        now: Date
     ) {
         self.state = state
         self.names = names
@@ -82,7 +83,7 @@ struct ThreadLayout {
 
     /// Above the first message there is.
     private var beginning: [ThreadRow] {
-        guard state.window.hasOlder, !messages.isEmpty else { return [] }
+        guard state.window.hasOlder, state.isLoadingOlder || state.didOlderFail else { return [] }
         let text = state.isLoadingOlder ? "loading older messages" : "older messages not loaded"
         return [ThreadRow(line: rule(text, .dim), messageID: nil)]
     }
@@ -115,7 +116,8 @@ struct ThreadLayout {
             let day = clock.day(of: messages[index].createdAt)
             lines.append(
                 layout.glyphs.box.rule(
-                    min(20, layout.width), around: Line(clock.dayTitle(day, now: now), .daySeparator), .daySeparator
+                    min(20, layout.width), around: Line(clock.dayTitle(day, now: now), .daySeparator),
+                    .daySeparator
                 ).centered(in: layout.width))
         }
         if index == firstUnreadIndex { lines.append(rule("new", .newSeparator)) }
@@ -145,7 +147,9 @@ struct ThreadLayout {
     private func isContinuation(_ index: Int) -> Bool {
         guard index > 0, index != firstUnreadIndex else { return false }
         let (before, here) = (messages[index - 1], messages[index])
-        guard before.senderID == here.senderID, here.senderID != nil, here.replyTo == nil else { return false }
+        guard before.senderID == here.senderID, here.senderID != nil, here.replyTo == nil else {
+            return false
+        }
         return abs(here.createdAt.timeIntervalSince(before.createdAt)) < 600 && !beginsDay(index)
             && !isBelowGap(index)
     }
@@ -163,7 +167,8 @@ struct ThreadLayout {
             return QuoteLook(sender: "reply", hue: .quote, body: nil)
         }
         return QuoteLook(
-            sender: names.name(message.senderID) ?? "someone", hue: message.senderID.map { hue(of: $0) } ?? .dim,
+            sender: names.name(message.senderID) ?? "someone",
+            hue: message.senderID.map { hue(of: $0) } ?? .dim,
             body: message.isDeleted ? "message deleted" : String(message.body.prefix(200)))
     }
 

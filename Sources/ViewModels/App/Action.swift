@@ -101,12 +101,14 @@ extension Action {
     /// Every action; of `openPosition` the ten that have keys.
     package static let all: [Action] =
         [
-            .nextPane, .previousPane, .nextConversation, .previousConversation, .nextUnread, .lastConversation,
+            .nextPane, .previousPane, .nextConversation, .previousConversation, .nextUnread,
+            .lastConversation,
             .switcher, .threadPageUp, .threadPageDown, .threadTop, .threadNewest, .firstUnread, .listPageUp,
             .listPageDown, .redraw, .help, .toggleList, .retryConnection, .suspend, .interrupt, .quit,
             .commandLine, .focusList, .focusThread, .focusComposer, .down, .up, .first, .last, .halfPageDown,
             .halfPageUp, .open, .filter, .newConversation, .leaveConversation, .markRead, .clearSelection,
-            .reply, .edit, .delete, .react, .copyText, .resend, .jumpToQuoted, .info, .invite, .members, .send,
+            .reply, .edit, .delete, .react, .copyText, .resend, .jumpToQuoted, .info, .invite, .members,
+            .send,
             .editInEditor, .recallOlder, .recallNewer, .accept, .cancel, .toggle, .nextField, .previousField,
             .addAccount, .signOut,
         ] + TextCommand.allCases.map(Action.text) + (1...10).map(Action.openPosition)

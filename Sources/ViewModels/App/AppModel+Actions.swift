@@ -123,7 +123,9 @@ extension AppModel {
 
     private func askToLeave() {
         let ref = state.focus == .list ? list.state.selection : state.open
-        guard let ref, let row = list.row(ref), let service = entry(ref.account)?.account.service else { return }
+        guard let ref, let row = list.row(ref), let service = entry(ref.account)?.account.service else {
+            return
+        }
         let detail =
             row.conversation.isGroup
             ? "The others stay; somebody has to add you to come back."

@@ -72,7 +72,9 @@ extension AppModel {
     private func go(to name: String) {
         let words = name.lowercased()
         let rows = list.state.rows
-        let row = rows.first { $0.name.lowercased().hasPrefix(words) } ?? rows.first { $0.name.lowercased().contains(words) }
+        let row =
+            rows.first { $0.name.lowercased().hasPrefix(words) }
+            ?? rows.first { $0.name.lowercased().contains(words) }
         if let row { open(row.id) } else { show(Notice("No conversation has this name.")) }
     }
 

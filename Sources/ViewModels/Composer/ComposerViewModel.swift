@@ -239,7 +239,9 @@ package final class ComposerViewModel {
 
     private func tellTyping(_ isTyping: Bool) {
         let now = time.now()
-        if isTyping, let told = typingToldAt, abs(now.timeIntervalSince(told)) < Self.typingInterval { return }
+        if isTyping, let told = typingToldAt, abs(now.timeIntervalSince(told)) < Self.typingInterval {
+            return
+        }
         guard isTyping || typingToldAt != nil else { return }
         typingToldAt = isTyping ? now : nil
         let (service, id) = (service, ref.id)

@@ -92,9 +92,10 @@ package struct TextBuffer: Hashable, Sendable {
     private func joined(_ range: Range<Int>, _ new: [Character]) -> (
         range: Range<Int>, new: [Character], cursor: Int
     ) {
-        let before = range.lowerBound > 0 ? characters[range.lowerBound - 1 ..< range.lowerBound] : []
-        let after = range.upperBound < characters.count
-            ? characters[range.upperBound ..< range.upperBound + 1] : []
+        let before = range.lowerBound > 0 ? characters[range.lowerBound - 1..<range.lowerBound] : []
+        let after =
+            range.upperBound < characters.count
+            ? characters[range.upperBound..<range.upperBound + 1] : []
         let plain = (range, new, range.lowerBound + new.count)
         let edges = [before.first, new.first, new.last, after.first].compactMap { $0 }
         guard !edges.allSatisfy({ $0.isASCII }) else { return plain }

@@ -97,7 +97,11 @@ package struct MessageWindow: Equatable, Sendable {
         var (low, high) = (0, messages.count)
         while low < high {
             let middle = (low + high) / 2
-            if Message.isOrdered(messages[middle], before: message) { low = middle + 1 } else { high = middle }
+            if Message.isOrdered(messages[middle], before: message) {
+                low = middle + 1
+            } else {
+                high = middle
+            }
         }
         return low
     }
@@ -132,7 +136,8 @@ package struct MessageWindow: Equatable, Sendable {
         }
         messages += new
         ids.formUnion(new.map(\.id))
-        let meets = new.last.map { end in tail.first.map { !Message.isOrdered(end, before: $0) } ?? true } ?? true
+        let meets =
+            new.last.map { end in tail.first.map { !Message.isOrdered(end, before: $0) } ?? true } ?? true
         if meets { joinTail() }
     }
 

@@ -34,6 +34,8 @@ package struct ThreadState: Equatable, Sendable {
     /// Messages of others that came while the newest ones were out of sight.
     package var newBelow = 0
     package var isLoadingOlder = false
+    /// The last try to load older messages failed.
+    package var didOlderFail = false
     /// Quoted messages that are not in the window.
     package var quoted: [UUID: Message] = [:]
 

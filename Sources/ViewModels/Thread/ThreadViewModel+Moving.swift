@@ -11,7 +11,9 @@ extension ThreadViewModel {
     /// - Parameter pinned: Stays at the message even when it is the newest one.
     package func scroll(to scroll: ThreadScroll, pinned: Bool = false) {
         var scroll = scroll
-        if !pinned, case .at(let id, rowsBelow: 0) = scroll, id == state.window.messages.last?.id, !state.window.hasNewer {
+        if !pinned, case .at(let id, rowsBelow: 0) = scroll, id == state.window.messages.last?.id,
+            !state.window.hasNewer
+        {
             scroll = .newest
         }
         guard scroll != state.scroll else { return }
@@ -105,7 +107,9 @@ extension ThreadViewModel {
         let messages = state.window.messages
         let anchor = state.selection ?? state.scroll.messageID
         let seen = anchor.flatMap { state.window.index(of: $0) } ?? messages.count - 1
-        if state.window.hasOlder, seen < Self.margin, let first = messages.first(where: { $0.position != nil }) {
+        if state.window.hasOlder, seen < Self.margin,
+            let first = messages.first(where: { $0.position != nil })
+        {
             loadOlder(than: first)
         } else if state.window.hasNewer, seen >= messages.count - Self.margin, let last = messages.last {
             loadNewer(than: last)
@@ -126,7 +130,7 @@ extension ThreadViewModel {
 
     private func takeOlder(_ page: HistoryPage, before firstID: UUID) {
         loading = nil
-        state.isLoadingOlder = false
+        (state.isLoadingOlder, state.didOlderFail) = (false, false)
         // The window may have been replaced or cut meanwhile: the page must still meet its first message.
         guard state.window.messages.first(where: { $0.position != nil })?.id == firstID else {
             loadIfNearEdge()
@@ -158,7 +162,7 @@ extension ThreadViewModel {
 
     private func endLoading(_ error: ChatError) {
         loading = nil
-        state.isLoadingOlder = false
+        if state.isLoadingOlder { (state.isLoadingOlder, state.didOlderFail) = (false, true) }
         if !Task.isCancelled, !error.isTransient { onTrouble(error.userCopy) }
     }
 

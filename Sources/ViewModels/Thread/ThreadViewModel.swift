@@ -111,7 +111,8 @@ package final class ThreadViewModel {
 
     private func lastSeenPosition(before message: Message) -> Int64 {
         guard let position = message.position else { return .min }
-        return state.window.messages.last { $0.id != message.id && ($0.position ?? .max) < position }?.position
+        return state.window.messages.last { $0.id != message.id && ($0.position ?? .max) < position }?
+            .position
             ?? .min
     }
 
