@@ -111,8 +111,8 @@ let package = Package(
         tests("Settings"),
         // tests("Secrets"),
         tests("Models", ["Timestamps"]),
-        // tests("Store", ["TestSupport", "Models", "SQLite"]),
-        // tests("Sync", ["TestSupport", "Models", "Backend", "Store"]),
+        tests("Store", ["TestSupport", "Models", "SQLite"]),
+        tests("Sync", ["TestSupport", "Models", "Backend", "Store"]),
         tests("Attachments", ["Models", "Backend"]),
         // tests(
         //     "SupabaseBackend",
