@@ -19,7 +19,8 @@ import Testing
         var importers: [String: Set<String>] = [:]
         for file in try swiftFiles() {
             for (_, name) in Rules.imports(of: file) where ModuleTable.facades[name] != nil {
-                importers[name, default: []].insert(file.module)
+                let isTest = file.path.hasPrefix("Tests/") && file.module.hasSuffix("Tests")
+                importers[name, default: []].insert(isTest ? String(file.module.dropLast(5)) : file.module)
             }
         }
         for (library, modules) in importers {
