@@ -98,7 +98,8 @@ let package = Package(
 
         // Tests
         .target(
-            name: "TestSupport", dependencies: ["Models", "Backend", "Sync", "Terminal"], path: "Tests/TestSupport",
+            name: "TestSupport", dependencies: ["Models", "Backend", "Sync", "Terminal"],
+            path: "Tests/TestSupport",
             swiftSettings: strict),
         tests("Timestamps"),
         tests("Digest"),

@@ -54,7 +54,7 @@ enum ModuleTable {
             "Networking", "Programs", "Digest", "Timestamps",
         ],
         "pingline": ["App"],
-        "TestSupport": ["Models", "Backend", "Terminal"],
+        "TestSupport": ["Models", "Backend", "Sync", "Terminal"],
     ]
 
     /// Modules of the system that anybody may import. `Foundation` is not among them: with its Unicode
