@@ -45,6 +45,9 @@ static int prepare_socket(void *context, curl_socket_t socket, curlsocktype purp
     unsigned int unacknowledged = 20000;  // milliseconds
     // Only an improvement: where the kernel refuses, the callers' own deadlines still end the transfer.
     (void)setsockopt(socket, IPPROTO_TCP, TCP_USER_TIMEOUT, &unacknowledged, sizeof unacknowledged);
+    // Bytes in the kernel look like progress. On a slow link more than this would hide a stall for minutes.
+    int unsent = 128 << 10;  // bytes; Linux doubles it
+    (void)setsockopt(socket, SOL_SOCKET, SO_SNDBUF, &unsent, sizeof unsent);
     return CURL_SOCKOPT_OK;
 }
 

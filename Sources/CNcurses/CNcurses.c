@@ -33,7 +33,9 @@ bool pl_knows_terminal(const char *name) {
     int found = 0;
     TERMINAL *before = cur_term;
     if (setupterm(name, STDOUT_FILENO, &found) != OK || found != 1) return false;
-    bool usable = tigetstr("cup") != NULL && tigetstr("cup") != (char *)-1;
+    // What we write ourselves is for terminals that understand ECMA-48.
+    const char *move = tigetstr("cup");
+    bool usable = move != NULL && move != (char *)-1 && strncmp(move, "\033[", 2) == 0;
     TERMINAL *made = set_curterm(before);
     if (made && made != before) del_curterm(made);
     return usable;

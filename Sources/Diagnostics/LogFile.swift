@@ -6,19 +6,14 @@ import Synchronization
 /// A full file becomes `<name>.1` in place of the one before it. Several processes may append to one file: a
 /// line is one `write`, and who finds the file renamed by another opens the new one.
 package final class LogFile: Sendable {
-    private struct State {
-        var descriptor: Int32
-        var size: Int
-    }
-
     private let path: String
     private let level: LogLevel
     private let sizeLimit: Int
     private let now: @Sendable () -> Int64
-    private let state: Mutex<State>
+    private let descriptor: Mutex<Int32>
 
-    /// Opens `directory/name`, making the directory (0700) and the file (0600) when missing. A file that others
-    /// may read is closed to them.
+    /// Opens `directory/name`, making the directory (0700) and the file (0600) when missing. A file that
+    /// others may read is closed to them.
     /// - Parameters:
     ///   - level: Lines below it are not written.
     ///   - sizeLimit: Bytes after which the file is renamed and begun anew.
@@ -34,12 +29,12 @@ package final class LogFile: Sendable {
         self.now = now
         if mkdir(directory, 0o700) != 0, errno != EEXIST { throw .directory(code: errno) }
         let opened = Self.open(path)
-        guard opened.descriptor >= 0 else { throw .file(code: errno) }
-        state = Mutex(opened)
+        guard opened >= 0 else { throw .file(code: errno) }
+        descriptor = Mutex(opened)
     }
 
     deinit {
-        state.withLock { if $0.descriptor >= 0 { _ = close($0.descriptor) } }
+        descriptor.withLock { if $0 >= 0 { _ = close($0) } }
     }
 
     /// The system's clock, in microseconds since 1970.
@@ -61,38 +56,34 @@ package final class LogFile: Sendable {
     }
 
     private func append(_ line: String) {
-        state.withLock { state in
-            if state.descriptor < 0 || state.size >= sizeLimit { rotate(&state) }
-            guard state.descriptor >= 0 else { return }
+        descriptor.withLock { descriptor in
+            prepare(&descriptor)
+            guard descriptor >= 0 else { return }
             var line = line
-            let written = line.withUTF8 { Glibc.write(state.descriptor, $0.baseAddress, $0.count) }
-            state.size += max(written, 0)
+            // A full disk loses the line.
+            _ = line.withUTF8 { Glibc.write(descriptor, $0.baseAddress, $0.count) }
         }
     }
 
-    /// Begins a new file, unless another process has just done so.
-    private func rotate(_ state: inout State) {
-        if state.descriptor >= 0 {
-            if Self.isStillNamed(path, state.descriptor) { _ = rename(path, path + ".1") }
-            _ = close(state.descriptor)
-        }
-        state = Self.open(path)
-    }
-
-    private static func isStillNamed(_ path: String, _ descriptor: Int32) -> Bool {
+    /// Sets a full file aside, and opens the new one when another process has done so.
+    private func prepare(_ descriptor: inout Int32) {
         var named = stat()
         var held = stat()
-        guard lstat(path, &named) == 0, fstat(descriptor, &held) == 0 else { return false }
-        return named.st_ino == held.st_ino && named.st_dev == held.st_dev
+        let isHeld =
+            descriptor >= 0 && lstat(path, &named) == 0 && fstat(descriptor, &held) == 0
+            && named.st_ino == held.st_ino && named.st_dev == held.st_dev
+        if isHeld, held.st_size < sizeLimit { return }
+        if isHeld { _ = rename(path, path + ".1") }
+        if descriptor >= 0 { _ = close(descriptor) }
+        descriptor = Self.open(path)
     }
 
-    private static func open(_ path: String) -> State {
+    private static func open(_ path: String) -> Int32 {
         let descriptor = Glibc.open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
-        guard descriptor >= 0 else { return State(descriptor: -1, size: 0) }
+        guard descriptor >= 0 else { return -1 }
         var status = stat()
-        _ = fstat(descriptor, &status)
-        if status.st_mode & 0o077 != 0 { _ = fchmod(descriptor, 0o600) }
-        return State(descriptor: descriptor, size: Int(status.st_size))
+        if fstat(descriptor, &status) == 0, status.st_mode & 0o077 != 0 { _ = fchmod(descriptor, 0o600) }
+        return descriptor
     }
 }
 

@@ -17,7 +17,8 @@ package enum Base64URL {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// - Returns: `nil` for a character outside the URL-safe alphabet (padding is one) or an impossible length.
+    /// - Returns: `nil` for a character outside the URL-safe alphabet (padding is one) or an impossible
+    ///   length.
     package static func decode(_ text: String) -> [UInt8]? {
         var standard: [UInt8] = []
         for character in text.utf8 {

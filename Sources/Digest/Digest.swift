@@ -3,8 +3,8 @@ import FoundationEssentials
 
 /// SHA-1 and SHA-256 of bytes held in memory.
 ///
-/// SHA-1 is here for the WebSocket handshake and version 5 UUIDs, which prescribe it; nothing of ours may rely
-/// on it against an attacker.
+/// SHA-1 is here for the WebSocket handshake and version 5 UUIDs, which prescribe it; nothing of ours may
+/// rely on it against an attacker.
 package enum Digest {
     /// - Returns: 20 bytes.
     package static func sha1(_ bytes: some ContiguousBytes) -> [UInt8] {

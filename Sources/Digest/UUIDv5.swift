@@ -1,7 +1,8 @@
 import FoundationEssentials
 
 extension UUID {
-    /// The version 5 UUID of a name (RFC 9562 section 5.5): the same namespace and name always give the same id.
+    /// The version 5 UUID of a name (RFC 9562 section 5.5): the same namespace and name always give the same
+    /// id.
     package static func v5(namespace: UUID, name: String) -> UUID {
         let space = namespace.uuid
         var input = withUnsafeBytes(of: space) { Array($0) }

@@ -111,12 +111,12 @@ import Terminal
         pl_flush()
         let filter = OutputFilter(placeholders: placeholders, colors: styles.slots)
         let first = filter.run(takeOutput())
-        guard !first.overflowing.isEmpty else { return first.bytes }
+        guard !first.covering.isEmpty else { return first.bytes }
         // A terminal that drew one of these too wide has covered its neighbours, which ncurses thinks are there.
         // Painting the row once more from left to right puts them on top.
         for row in 0..<min(frame.size.rows, size.rows) {
             let covers = frame[row: row].contains { cell in
-                cell.code.number != nil && frame.cluster(of: cell).map(first.overflowing.contains) == true
+                !cell.code.isTrusted && frame.cluster(of: cell).map(first.covering.contains) == true
             }
             if covers { pl_forget_row(Int32(row)) }
         }

@@ -68,7 +68,7 @@ import Terminal
         guard wanted != used else { return nil }
         guard let wanted else { return CleanText("TERM is not set; taken for \(used).") }
         let name = CleanText(wanted).prefix(fitting: 40, ellipsis: true).string
-        return CleanText("This machine does not know the terminal “\(name)”; taken for \(used).")
+        return CleanText("The terminal “\(name)” is not known here; taken for \(used).")
     }
 
     private func connect() {

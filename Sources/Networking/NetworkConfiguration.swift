@@ -2,7 +2,7 @@
 package struct NetworkConfiguration: Sendable, Equatable {
     /// For connecting: name lookup, TCP, proxy and TLS together.
     package var connectTimeout: Duration
-    /// An HTTP transfer without a byte moving for so long is ended. Whole seconds.
+    /// An HTTP transfer without a byte moving for so long is ended.
     package var stallTimeout: Duration
     /// For the answer to a WebSocket upgrade, connecting included.
     package var upgradeTimeout: Duration

@@ -1,6 +1,7 @@
 /// Why an exchange with a server did not come to an answer. An answer of any status is no error.
 package enum NetworkError: Error, Equatable, Sendable {
-    /// The address cannot be read, has no host, another scheme than http, https, ws or wss, or holds a password.
+    /// The address cannot be read, has no host, another scheme than http, https, ws or wss, or holds a
+    /// password.
     case invalidURL
     /// A header or method that would break the request apart.
     case invalidRequest

@@ -1,13 +1,14 @@
 import Dispatch
 
-/// Runs an actor on a dispatch queue, so that the actor and the dispatch sources of its file descriptor share one
-/// serial order and a source's handler may `assumeIsolated` instead of hopping.
+/// Runs an actor on a dispatch queue, so that the actor and the dispatch sources of its file descriptor share
+/// one serial order and a source's handler may `assumeIsolated` instead of hopping.
 ///
 /// Several actors may share one executor; then they share the order too.
 package final class QueueExecutor: SerialExecutor {
     package let queue: DispatchQueue
 
-    /// - Parameter target: The queue that lends the threads. With none, the executor may have a thread of its own
+    /// - Parameter target: The queue that lends the threads. With none, the executor may have a thread of its
+    ///   own
     ///   as soon as it needs one, so that work on it may block.
     package init(_ label: String, target: DispatchQueue? = nil) {
         queue = DispatchQueue(label: label, target: target)

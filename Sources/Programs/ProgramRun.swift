@@ -171,7 +171,7 @@ extension Duration {
 }
 
 /// Lends an array of words as C wants it: terminated, with a NULL behind the last.
-private func withCStrings<Value>(
+func withCStrings<Value>(
     _ words: [String], _ body: (UnsafePointer<UnsafeMutablePointer<CChar>?>?) -> Value
 ) -> Value {
     let pointers = words.map { strdup($0) } + [nil]

@@ -60,7 +60,7 @@ enum ModuleTable {
     /// Modules of the system that anybody may import. `Foundation` is not among them: with its Unicode
     /// tables the program would start slower and be three times as large.
     static let system: Set<String> = [
-        "FoundationEssentials", "Glibc", "Dispatch", "Synchronization", "Observation",
+        "Swift", "FoundationEssentials", "Glibc", "Dispatch", "Synchronization", "Observation",
     ]
 
     /// Modules that are arithmetic on values: no I/O, no clock, no queues.

@@ -27,7 +27,7 @@ typedef struct pl_cell {
 // Puts LC_CTYPE to UTF-8 for the process. False when this machine has no such locale.
 bool pl_use_utf8(void);
 
-// Whether there is a terminal description of this name.
+// Whether there is a description of this name, of a terminal that understands ECMA-48 sequences.
 bool pl_knows_terminal(const char *name);
 
 // Starts ncurses with its output going to `output` (a regular file: its writes never wait) and no input.

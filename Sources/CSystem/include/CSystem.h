@@ -24,6 +24,11 @@ typedef struct {
 /// the exec failed.
 int pl_spawn(const pl_program *program, pid_t *process);
 
+/// Starts a program of the user's own on our terminal: in our process group, with our descriptors 0 to 2 and no
+/// other, and every signal as if nobody had touched it. Returns 0 and the process id, or an errno value.
+int pl_spawn_on_terminal(
+    const char *path, char *const *arguments, char *const *environment, pid_t *process);
+
 /// A descriptor that turns readable when the process ends; -1 where the kernel has none.
 int pl_process_descriptor(pid_t process);
 

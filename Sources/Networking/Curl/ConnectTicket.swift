@@ -3,7 +3,8 @@ import Synchronization
 
 /// Carries a cancellation into a thread that waits for a connection.
 final class ConnectTicket: Sendable {
-    /// libcurl allows this pointer in `curl_multi_wakeup` from any thread, and it is used for nothing else here.
+    /// libcurl allows this pointer in `curl_multi_wakeup` from any thread, and it is used for nothing else
+    /// here.
     private struct Bell: @unchecked Sendable {
         let multi: UnsafeMutableRawPointer
     }

@@ -6,7 +6,7 @@ enum CurlFailure {
     /// - Parameter easy: The handle the code came from; it knows the system's error and the proxy's answer.
     static func error(_ code: CURLcode, of easy: UnsafeMutableRawPointer) -> NetworkError {
         switch code {
-        case CURLE_URL_MALFORMAT, CURLE_UNSUPPORTED_PROTOCOL: .invalidURL
+        case CURLE_URL_MALFORMAT: .invalidURL
         case CURLE_COULDNT_RESOLVE_HOST: .nameNotFound
         case CURLE_COULDNT_RESOLVE_PROXY, CURLE_PROXY: .proxy
         case CURLE_COULDNT_CONNECT:
@@ -20,7 +20,8 @@ enum CurlFailure {
         case CURLE_RECV_ERROR where proxyRefused(easy): .proxy
         case CURLE_SEND_ERROR, CURLE_RECV_ERROR, CURLE_GOT_NOTHING, CURLE_PARTIAL_FILE: .connectionLost
         case CURLE_HTTP2, CURLE_HTTP2_STREAM, CURLE_SEND_FAIL_REWIND: .connectionLost
-        case CURLE_WEIRD_SERVER_REPLY, CURLE_BAD_CONTENT_ENCODING: .protocolViolation
+        case CURLE_WEIRD_SERVER_REPLY, CURLE_BAD_CONTENT_ENCODING, CURLE_UNSUPPORTED_PROTOCOL:
+            .protocolViolation
         default: .other(code: Int32(bitPattern: code.rawValue))
         }
     }

@@ -78,7 +78,8 @@ final class CurlStream: ByteStream {
         return .moved(count)
     }
 
-    /// TLS has no half-closed state worth the trouble: the server closes first anyway (RFC 6455 section 7.1.1).
+    /// TLS has no half-closed state worth the trouble: the server closes first anyway (RFC 6455 section
+    /// 7.1.1).
     func finishWriting() {}
 
     private func finished() -> CURLcode? {

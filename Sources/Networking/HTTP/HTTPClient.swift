@@ -2,9 +2,9 @@ import Synchronization
 
 /// Sends HTTP requests over kept-alive connections, HTTP/2 where the server offers it.
 ///
-/// One thread of its own owns every connection; requests from any number of tasks run side by side. Redirects are
-/// never followed, certificates always verified, and the proxy variables of the environment are respected except
-/// for this machine. When the client is released its connections close, as by `close()`.
+/// One thread of its own owns every connection; requests from any number of tasks run side by side. Redirects
+/// are never followed, certificates always verified, and the proxy variables of the environment are respected
+/// except for this machine. When the client is released its connections close, as by `close()`.
 package final class HTTPClient: Sendable {
     private let configuration: NetworkConfiguration
     private let inbox: HTTPInbox
@@ -20,9 +20,9 @@ package final class HTTPClient: Sendable {
 
     /// Sends a request and waits for the whole answer, of whatever status.
     ///
-    /// A cancelled task ends the transfer at once with `.cancelled`; whether the server has seen the request is
-    /// then unknown. A kept-alive connection that turns out dead before an answer began is replaced once by
-    /// libcurl, so a request may reach a server twice unless it asks for `onNewConnection`.
+    /// A cancelled task ends the transfer at once with `.cancelled`; whether the server has seen the request
+    /// is then unknown. A kept-alive connection that turns out dead before an answer began is replaced once
+    /// by libcurl, so a request may reach a server twice unless it asks for `onNewConnection`.
     /// - Throws: `.cancelled` also after `close()`.
     package func send(_ request: HTTPRequest) async throws(NetworkError) -> HTTPResponse {
         guard request.headers.areWellFormed, HTTPSyntax.isToken(request.method.rawValue) else {
@@ -39,7 +39,8 @@ package final class HTTPClient: Sendable {
         return try result.get()
     }
 
-    /// Ends every transfer with `.cancelled` and closes the connections; later requests are refused the same way.
+    /// Ends every transfer with `.cancelled` and closes the connections; later requests are refused the same
+    /// way.
     package func close() {
         inbox.stop()
     }

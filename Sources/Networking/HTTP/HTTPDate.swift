@@ -1,7 +1,7 @@
 import Glibc
 
-/// Dates of HTTP headers: `Sun, 06 Nov 1994 08:49:37 GMT` (RFC 9110 section 5.6.7; the two obsolete forms are not
-/// read, nobody has sent them for decades).
+/// Dates of HTTP headers: `Sun, 06 Nov 1994 08:49:37 GMT` (RFC 9110 section 5.6.7; the two obsolete forms are
+/// not read, nobody has sent them for decades).
 enum HTTPDate {
     private static let months = [
         "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",

@@ -7,6 +7,8 @@ struct HTTPHead {
 
     private(set) var status = 0
     private(set) var headers = HTTPHeaders()
+    /// Whether the empty line behind the headers has come; libcurl is content without it.
+    private(set) var isComplete = false
     private var size = 0
 
     /// - Parameter line: With or without its line end; an empty one is passed over.
@@ -15,7 +17,10 @@ struct HTTPHead {
         size += line.count
         guard size <= Self.limit else { return false }
         let text = line.prefix { $0 != 0x0D && $0 != 0x0A }
-        if text.isEmpty { return true }
+        if text.isEmpty {
+            isComplete = true
+            return true
+        }
         if text.starts(with: "HTTP/".utf8) { return takeStatus(text) }
         guard let colon = text.firstIndex(of: UInt8(ascii: ":")) else { return false }
         let name = String(decoding: text[..<colon], as: UTF8.self)
@@ -31,6 +36,7 @@ struct HTTPHead {
         else { return false }
         self.status = status
         headers = HTTPHeaders()
+        isComplete = false
         return true
     }
 }

@@ -13,7 +13,8 @@ enum HTTPCommand: Sendable {
 
 /// Where tasks leave commands for the network thread. The thread starts with the first one.
 final class HTTPInbox: Sendable {
-    /// libcurl allows this pointer in `curl_multi_wakeup` from any thread, and it is used for nothing else here.
+    /// libcurl allows this pointer in `curl_multi_wakeup` from any thread, and it is used for nothing else
+    /// here.
     private struct Bell: @unchecked Sendable {
         let multi: UnsafeMutableRawPointer
     }

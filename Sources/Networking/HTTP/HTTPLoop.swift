@@ -1,7 +1,7 @@
 import CCurl
 
-/// The network thread: owns the multi handle, the connections and every transfer, and sleeps in `curl_multi_poll`
-/// while there is nothing to do.
+/// The network thread: owns the multi handle, the connections and every transfer, and sleeps in
+/// `curl_multi_poll` while there is nothing to do.
 final class HTTPLoop {
     private let inbox: HTTPInbox
     private let multi: UnsafeMutableRawPointer
@@ -80,7 +80,8 @@ final class HTTPLoop {
         }
     }
 
-    /// libcurl's own total timeout does not run while a transfer waits for a connection; ours does.
+    /// libcurl's own total timeout does not run while a transfer waits for a connection, and it averages over
+    /// seconds before it sees a stall.
     private func expire() {
         let now = ContinuousClock.now
         for transfer in active.values where transfer.deadline <= now {

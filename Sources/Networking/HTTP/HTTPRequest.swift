@@ -30,8 +30,8 @@ package struct HTTPRequest: Sendable {
     package enum Destination: Sendable {
         /// Into `HTTPResponse.body`.
         case memory
-        /// Appended to a file that exists already, if the status is 200 or 206; other answers go to memory. The
-        /// file then holds what arrived, also when the transfer fails midway.
+        /// Appended to a file that exists already, if the status is 200 or 206; other answers go to memory.
+        /// The file then holds what arrived, also when the transfer fails midway.
         case file(path: String)
     }
 
@@ -45,10 +45,11 @@ package struct HTTPRequest: Sendable {
     /// Most bytes of an answer's body, after decompression. More is `.tooLarge`.
     package var responseLimit: Int
     package var destination: Destination
-    /// Whether to connect anew. A kept-alive connection that turns out dead makes libcurl send the request again,
-    /// which must not happen to what a server takes only once.
+    /// Whether to connect anew. A kept-alive connection that turns out dead makes libcurl send the request
+    /// again, which must not happen to what a server takes only once.
     package var onNewConnection = false
-    /// Called on the network thread, at most a few times a second, with the bytes of the bodies sent and received.
+    /// Called on the network thread, at most a few times a second, with the bytes of the bodies sent and
+    /// received.
     package var progress: (@Sendable (_ sent: Int64, _ received: Int64) -> Void)?
 
     package init(

@@ -1,7 +1,7 @@
 import FoundationEssentials
 
-/// A server's answer, whatever its status. A redirect is an answer too: it is never followed, for a token must
-/// not reach another host.
+/// A server's answer, whatever its status. A redirect is an answer too: it is never followed, for a token
+/// must not reach another host.
 package struct HTTPResponse: Sendable, Equatable {
     package var status: Int
     package var headers: HTTPHeaders
@@ -17,7 +17,8 @@ package struct HTTPResponse: Sendable, Equatable {
     /// 200...299.
     package var isSuccess: Bool { (200..<300).contains(status) }
 
-    /// Whether the same request may be answered otherwise later: 408, 425, 429 and 500...599 but for 501 and 505.
+    /// Whether the same request may be answered otherwise later: 408, 425, 429 and 500...599 but for 501 and
+    /// 505.
     package var isTransient: Bool {
         switch status {
         case 408, 425, 429: true
@@ -28,8 +29,8 @@ package struct HTTPResponse: Sendable, Equatable {
 
     /// How long the server asks us to wait before the next try, by Retry-After (RFC 9110 section 10.2.3).
     ///
-    /// Both forms are read; a date in the past is zero. `nil` when the header is missing or means nothing. The
-    /// caller sets the bounds: a server may ask for hours.
+    /// Both forms are read; a date in the past is zero. `nil` when the header is missing or means nothing.
+    /// The caller sets the bounds: a server may ask for hours.
     /// - Parameter now: The local time, used only when the answer has no Date header to compare with.
     package func retryAfter(now: Date) -> Duration? {
         guard let value = headers["Retry-After"] else { return nil }

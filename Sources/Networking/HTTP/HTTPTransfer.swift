@@ -6,7 +6,6 @@ final class HTTPTransfer {
     let ticket: HTTPTicket
     let easy: UnsafeMutableRawPointer
     let continuation: HTTPContinuation
-    let deadline: ContinuousClock.Instant
 
     private let url: CurlURL
     private var headerList: UnsafeMutablePointer<curl_slist>?
@@ -14,7 +13,9 @@ final class HTTPTransfer {
     private var download: HTTPDownload
     private var head = HTTPHead()
     private var failure: NetworkError?
-    private var lastProgress = ContinuousClock.now
+    private let end: ContinuousClock.Instant
+    private var lastMove = ContinuousClock.now
+    private var lastReport = ContinuousClock.now
 
     init(
         _ ticket: HTTPTicket, _ easy: UnsafeMutableRawPointer, _ continuation: HTTPContinuation
@@ -23,7 +24,7 @@ final class HTTPTransfer {
         self.easy = easy
         self.continuation = continuation
         let request = ticket.request
-        deadline = ContinuousClock.now.advanced(by: request.timeout)
+        end = ContinuousClock.now.advanced(by: request.timeout)
         url = try CurlURL(request.url)
         upload = try HTTPUpload(request.body)
         download = HTTPDownload(request.destination, limit: request.responseLimit)
@@ -34,11 +35,17 @@ final class HTTPTransfer {
         curl_slist_free_all(headerList)
     }
 
-    /// The answer, or the reason why there is none. A reason found by our own callbacks is the true one: libcurl
-    /// only saw them say stop.
+    /// When it has lasted too long, in all or since a byte last moved.
+    var deadline: ContinuousClock.Instant {
+        min(end, lastMove.advanced(by: ticket.configuration.stallTimeout))
+    }
+
+    /// The answer, or the reason why there is none. A reason found by our own callbacks is the true one:
+    /// libcurl only saw them say stop.
     func result(_ code: CURLcode) -> HTTPResult {
         if let failure { return .failure(failure) }
         guard code == CURLE_OK else { return .failure(CurlFailure.error(code, of: easy)) }
+        guard head.isComplete else { return .failure(.connectionLost) }
         return .success(HTTPResponse(status: head.status, headers: head.headers, body: download.body))
     }
 }
@@ -51,9 +58,6 @@ extension HTTPTransfer {
         var options = CurlOptions(easy)
         options.setConnection(url, ticket.configuration)
         options.set(CURLOPT_USERAGENT, ticket.configuration.userAgent)
-        options.set(CURLOPT_LOW_SPEED_LIMIT, 1)
-        options.set(
-            CURLOPT_LOW_SPEED_TIME, (ticket.configuration.stallTimeout.wholeMilliseconds + 999) / 1_000)
         options.set(CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_2TLS))
         options.set(CURLOPT_PIPEWAIT, true)
         options.set(CURLOPT_FRESH_CONNECT, request.onNewConnection)
@@ -152,11 +156,13 @@ extension HTTPTransfer {
 
     /// - Returns: Bytes taken; fewer than given ends the transfer.
     private func take(header line: UnsafeRawBufferPointer) -> Int {
+        lastMove = .now
         guard head.take(line) else { return fail(.protocolViolation) }
         return line.count
     }
 
     private func take(body bytes: UnsafeRawBufferPointer) -> Int {
+        lastMove = .now
         do {
             try download.take(bytes, status: head.status)
             return bytes.count
@@ -167,6 +173,7 @@ extension HTTPTransfer {
 
     private func give(_ room: UnsafeMutableRawBufferPointer) -> Int {
         guard let upload else { return Int(CURL_READFUNC_ABORT) }
+        lastMove = .now
         do {
             return try upload.give(room)
         } catch {
@@ -182,8 +189,8 @@ extension HTTPTransfer {
 
     private func report(sent: Int64, received: Int64) {
         let now = ContinuousClock.now
-        guard lastProgress.duration(to: now) >= .milliseconds(200) else { return }
-        lastProgress = now
+        guard lastReport.duration(to: now) >= .milliseconds(200) else { return }
+        lastReport = now
         ticket.request.progress?(sent, received)
     }
 }

@@ -6,8 +6,8 @@ enum StreamStep: Equatable {
     case failed
 }
 
-/// A connected, non-blocking stream of bytes under a WebSocket. It is closed when released, so who watches its
-/// descriptor must hold it until the watching has ended.
+/// A connected, non-blocking stream of bytes under a WebSocket. It is closed when released, so who watches
+/// its descriptor must hold it until the watching has ended.
 protocol ByteStream: AnyObject {
     var descriptor: Int32 { get }
     func read(into room: UnsafeMutableRawBufferPointer) -> StreamStep

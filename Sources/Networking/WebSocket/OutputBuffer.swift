@@ -1,7 +1,7 @@
 /// Frames on their way into a socket: many small ones leave in one write.
 ///
-/// The memory stays where it is until all of it is written, and only grows at its end: OpenSSL requires that a write
-/// it put off is repeated with the same bytes in the same place. It is given back when nothing waits.
+/// The memory stays where it is until all of it is written, and only grows at its end: OpenSSL requires that
+/// a write it put off is repeated with the same bytes in the same place. It is given back when nothing waits.
 struct OutputBuffer: ~Copyable {
     private static let capacity = 16 << 10
 

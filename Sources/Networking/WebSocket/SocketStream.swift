@@ -41,7 +41,8 @@ final class SocketStream: ByteStream {
         shutdown(descriptor, Int32(SHUT_WR))
     }
 
-    /// Small frames at once, and a dead peer noticed by the kernel. On a socket of another kind these do nothing.
+    /// Small frames at once, and a dead peer noticed by the kernel. On a socket of another kind these do
+    /// nothing.
     private func setTCPOptions() {
         set(Int32(IPPROTO_TCP), TCP_NODELAY, 1)
         set(SOL_SOCKET, SO_KEEPALIVE, 1)

@@ -2,8 +2,8 @@ import Dispatch
 
 /// The dispatch sources of one descriptor.
 ///
-/// Releasing it cancels them; whatever owns the descriptor is held until both have let go of it, so that it cannot
-/// be closed, and its number reused, under a source.
+/// Releasing it cancels them; whatever owns the descriptor is held until both have let go of it, so that it
+/// cannot be closed, and its number reused, under a source.
 final class SocketWatch {
     private let descriptor: Int32
     private let queue: DispatchQueue
@@ -35,8 +35,8 @@ final class SocketWatch {
         writer.cancel()
     }
 
-    /// A socket nearly always has room, so its write source would fire all the time: it is on only while something
-    /// waits.
+    /// A socket nearly always has room, so its write source would fire all the time: it is on only while
+    /// something waits.
     func watchForRoom(_ wanted: Bool) {
         if wanted, writer == nil {
             startWriter()

@@ -1,7 +1,7 @@
 /// Counts what a stream's reader has not taken yet.
 ///
-/// `AsyncStream` does not say when an element is taken, but it does say how many are buffered after each one is
-/// added; the sizes of the last ones then add up to the bytes it holds.
+/// `AsyncStream` does not say when an element is taken, but it does say how many are buffered after each one
+/// is added; the sizes of the last ones then add up to the bytes it holds.
 struct UnreadAccount {
     private var sizes: [Int] = []  // a queue: oldest at `first`
     private var first = 0

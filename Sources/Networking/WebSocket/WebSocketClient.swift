@@ -20,7 +20,8 @@ package enum WebSocketClient {
         let result: Result<WebSocketConnection, NetworkError> = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 executor.queue.async { @Sendable in
-                    continuation.resume(returning: open(url, headers, configuration, limits, executor, ticket))
+                    continuation.resume(
+                        returning: open(url, headers, configuration, limits, executor, ticket))
                 }
             }
         } onCancel: {
@@ -30,12 +31,14 @@ package enum WebSocketClient {
     }
 
     private static func open(
-        _ url: String, _ headers: HTTPHeaders, _ configuration: NetworkConfiguration, _ limits: WebSocketLimits,
+        _ url: String, _ headers: HTTPHeaders, _ configuration: NetworkConfiguration,
+        _ limits: WebSocketLimits,
         _ executor: QueueExecutor, _ ticket: ConnectTicket
     ) -> Result<WebSocketConnection, NetworkError> {
         do throws(NetworkError) {
             let (stream, early) = try upgrade(url, headers, configuration, ticket)
-            return .success(WebSocketConnection(.client, stream, early: early, limits: limits, executor: executor))
+            return .success(
+                WebSocketConnection(.client, stream, early: early, limits: limits, executor: executor))
         } catch {
             return .failure(error)
         }

@@ -2,15 +2,16 @@ import Dispatch
 
 /// One WebSocket connection, at either end.
 ///
-/// It reads and writes on its own queue; pings are answered there. Whatever ends it, `.closed` is the last event and
-/// the stream of bytes is closed. Cancelling the task that reads `events` closes the connection, and releasing it
-/// cuts it, so nothing is left behind by who goes away.
+/// It reads and writes on its own queue; pings are answered there. Whatever ends it, `.closed` is the last
+/// event and the stream of bytes is closed. Cancelling the task that reads `events` closes the connection,
+/// and releasing it cuts it, so nothing is left behind by who goes away.
 package actor WebSocketConnection {
     private enum Phase {
         case open
         /// A closing frame is on its way.
         case closing
-        /// Over for everybody here; the socket stays until the peer has had the chance to read our last frame.
+        /// Over for everybody here; the socket stays until the peer has had the chance to read our last
+        /// frame.
         case lingering
         case ended
     }
@@ -63,7 +64,8 @@ package actor WebSocketConnection {
 
     // MARK: - Sending
 
-    /// Queues a message behind those queued before, and waits while more than `limits.sendWait` bytes are queued.
+    /// Queues a message behind those queued before, and waits while more than `limits.sendWait` bytes are
+    /// queued.
     ///
     /// Returning does not mean that the peer has it. A cancelled task goes on waiting: its message is queued.
     /// - Throws: `.closed`.
@@ -76,8 +78,8 @@ package actor WebSocketConnection {
         try await send(.binary(bytes))
     }
 
-    /// Queues a message without waiting, whatever the peer takes; who sends to many decides by the answer whom to
-    /// `cut`.
+    /// Queues a message without waiting, whatever the peer takes; who sends to many decides by the answer
+    /// whom to `cut`.
     /// - Returns: The bytes now queued; `nil` when the connection is closed and the message dropped.
     @discardableResult
     package nonisolated func enqueue(text: String) -> Int? {

@@ -1,9 +1,10 @@
 import CWslay
 
-/// wslay's state for one connection: the context of all its callbacks, and the only holder of the stream of bytes.
+/// wslay's state for one connection: the context of all its callbacks, and the only holder of the stream of
+/// bytes.
 ///
-/// It belongs to the connection's queue. Released last by the cancel handlers of the dispatch sources, it closes
-/// the stream when nothing watches it any more.
+/// It belongs to the connection's queue. Released last by the cancel handlers of the dispatch sources, it
+/// closes the stream when nothing watches it any more.
 final class WebSocketEngine {
     enum Role {
         case client, server
@@ -23,7 +24,8 @@ final class WebSocketEngine {
     private var early: ArraySlice<UInt8>
     private var output = OutputBuffer()
     private var budget = 0
-    private var isBroken = false  // the stream ended or failed
+    private var hasStreamEnded = false
+    private var isBroken = false  // nothing can be sent any more
     private var localCause: WebSocketClose.Cause?
     private var peerReason = ""
     private var pingsUnanswered = 0
@@ -33,7 +35,7 @@ final class WebSocketEngine {
         self.stream = stream
         self.sink = sink
         self.early = early[...]
-        var callbacks = Self.callbacks
+        var callbacks = WslayCallbacks.all
         let user = Unmanaged.passUnretained(self).toOpaque()
         let code =
             switch role {
@@ -56,7 +58,10 @@ final class WebSocketEngine {
         guard let context, !isBroken else { return }
         hasMoreToRead = false
         budget = Self.turn
-        if wslay_event_recv(context) != 0 { isBroken = true }
+        guard wslay_event_recv(context) != 0 else { return }
+        // wslay says the same when the stream broke and when the peer broke a rule; in the second case it has
+        // queued a closing frame, which is still to be sent.
+        if hasStreamEnded { isBroken = true } else { wslay_event_shutdown_read(context) }
     }
 
     /// Writes what the socket takes.
@@ -97,8 +102,8 @@ final class WebSocketEngine {
         isBroken = true
     }
 
-    /// Reads on after the end only to throw away, so that closing does not reset the connection under our last
-    /// frame.
+    /// Reads on after the end only to throw away, so that closing does not reset the connection under our
+    /// last frame.
     /// - Returns: Whether there may be more; `false` when the peer has closed as well.
     func discard() -> Bool {
         var read = 0
@@ -151,6 +156,9 @@ extension WebSocketEngine {
         if let localCause { return WebSocketClose(localCause, code: sent) }
         switch sent {
         case UInt16(WSLAY_CODE_ABNORMAL_CLOSURE.rawValue): return WebSocketClose(.lost, code: sent)
+        // For frames it cannot read wslay closes without giving a code.
+        case UInt16(WSLAY_CODE_NO_STATUS_RCVD.rawValue):
+            return WebSocketClose(.protocolViolation, code: 1_002)
         case UInt16(WSLAY_CODE_MESSAGE_TOO_BIG.rawValue): return WebSocketClose(.messageTooLarge, code: sent)
         default: return WebSocketClose(.protocolViolation, code: sent)
         }
@@ -174,73 +182,18 @@ extension WebSocketEngine {
     private func close(_ cause: WebSocketClose.Cause, code: UInt16, reason: String) {
         guard let context, !isClosing else { return }
         localCause = cause
-        let words = Self.cut(reason, to: 122)
+        let words = ClosingFrame.words(reason)
         let queued = words.withUnsafeBufferPointer {
-            wslay_event_queue_close(context, Self.allowed(code), $0.baseAddress, $0.count)
+            wslay_event_queue_close(context, ClosingFrame.allowed(code), $0.baseAddress, $0.count)
         }
         if queued != 0 { isBroken = true }
     }
-
-    /// Codes that may stand in a frame (RFC 6455 section 7.4); any other becomes "internal error".
-    private static func allowed(_ code: UInt16) -> UInt16 {
-        switch code {
-        case 1000...1003, 1007...1014, 3000...4999: code
-        default: 1011
-        }
-    }
-
-    private static func cut(_ reason: String, to limit: Int) -> [UInt8] {
-        var bytes: [UInt8] = []
-        for character in reason {
-            guard bytes.count + character.utf8.count <= limit else { break }
-            bytes += character.utf8
-        }
-        return bytes
-    }
 }
 
-// MARK: - Callbacks
+// MARK: - What wslay asks
 
 extension WebSocketEngine {
-    private static func of(_ user: UnsafeMutableRawPointer?) -> WebSocketEngine? {
-        user.map { Unmanaged<WebSocketEngine>.fromOpaque($0).takeUnretainedValue() }
-    }
-
-    private static var callbacks: wslay_event_callbacks {
-        var callbacks = wslay_event_callbacks()
-        callbacks.recv_callback = { context, buffer, length, _, user in
-            let room = UnsafeMutableRawBufferPointer(start: buffer, count: length)
-            let step = WebSocketEngine.of(user)?.read(into: room) ?? .failed
-            return WebSocketEngine.answer(step, context)
-        }
-        callbacks.send_callback = { context, bytes, length, _, user in
-            let step =
-                WebSocketEngine.of(user)?.write(UnsafeRawBufferPointer(start: bytes, count: length))
-                ?? .failed
-            return WebSocketEngine.answer(step, context)
-        }
-        callbacks.genmask_callback = { _, buffer, length, _ in
-            var generator = SystemRandomNumberGenerator()
-            for index in 0..<length { buffer?[index] = UInt8.random(in: .min ... .max, using: &generator) }
-            return 0
-        }
-        callbacks.on_msg_recv_callback = { _, message, user in
-            guard let message else { return }
-            WebSocketEngine.of(user)?.take(message.pointee)
-        }
-        return callbacks
-    }
-
-    private static func answer(_ step: StreamStep, _ context: OpaquePointer?) -> Int {
-        switch step {
-        case .moved(let count): return count
-        case .wouldBlock: wslay_event_set_error(context, WSLAY_ERR_WOULDBLOCK.rawValue)
-        case .ended, .failed: wslay_event_set_error(context, WSLAY_ERR_CALLBACK_FAILURE.rawValue)
-        }
-        return -1
-    }
-
-    private func read(into room: UnsafeMutableRawBufferPointer) -> StreamStep {
+    func read(into room: UnsafeMutableRawBufferPointer) -> StreamStep {
         if !early.isEmpty {
             let count = min(room.count, early.count)
             room.copyBytes(from: early.prefix(count))
@@ -252,16 +205,20 @@ extension WebSocketEngine {
             return .wouldBlock
         }
         let step = stream.read(into: room)
-        if case .moved(let count) = step { budget -= count }
+        switch step {
+        case .moved(let count): budget -= count
+        case .wouldBlock: break
+        case .ended, .failed: hasStreamEnded = true
+        }
         return step
     }
 
-    private func write(_ bytes: UnsafeRawBufferPointer) -> StreamStep {
+    func write(_ bytes: UnsafeRawBufferPointer) -> StreamStep {
         let count = output.append(bytes)
         return count > 0 ? .moved(count) : .wouldBlock
     }
 
-    private func take(_ message: wslay_event_on_msg_recv_arg) {
+    func take(_ message: wslay_event_on_msg_recv_arg) {
         let bytes = UnsafeBufferPointer(start: message.msg, count: message.msg_length)
         switch UInt32(message.opcode) {
         case WSLAY_TEXT_FRAME.rawValue: deliver(.text(String(decoding: bytes, as: UTF8.self)), bytes.count)

@@ -26,8 +26,8 @@ package struct WebSocketClose: Sendable, Equatable {
     }
 
     package var cause: Cause
-    /// The closing code that went over the wire in either direction; 1005 when the peer gave none, 1006 when no
-    /// closing frame was seen.
+    /// The closing code that went over the wire in either direction; 1005 when the peer gave none, 1006 when
+    /// no closing frame was seen.
     package var code: UInt16
     /// The peer's words, at most 123 bytes. Untrusted text.
     package var reason: String

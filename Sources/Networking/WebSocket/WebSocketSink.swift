@@ -3,10 +3,16 @@ final class WebSocketSink {
     private let continuation: AsyncStream<WebSocketEvent>.Continuation
     private let limits: WebSocketLimits
     private var unread = UnreadAccount()
+    private var isFinished = false
 
     init(_ continuation: AsyncStream<WebSocketEvent>.Continuation, _ limits: WebSocketLimits) {
         self.continuation = continuation
         self.limits = limits
+    }
+
+    /// A stream does not end because nobody can write to it any more: its reader would wait for ever.
+    deinit {
+        finish(WebSocketClose(.cut))
     }
 
     /// A stream that holds one event more than the limit: the last place is for `.closed`.
@@ -30,7 +36,10 @@ final class WebSocketSink {
         }
     }
 
+    /// Only the first time counts.
     func finish(_ close: WebSocketClose) {
+        guard !isFinished else { return }
+        isFinished = true
         continuation.yield(.closed(close))
         continuation.finish()
     }

@@ -76,6 +76,7 @@ struct ControlSequence {
         case 0x61...0x64:  // rxvt: Shift and an arrow
             return Self.arrow(final - 0x20).map { [.key(Key($0, .shift))] } ?? []
         default:
+            guard parameter(0) == 1 else { return [] }  // a report of the cursor's place ends like F3
             return Self.letterKey(final).map { [.key(Key($0, Self.modifiers(parameter(1))))] } ?? []
         }
     }

@@ -44,6 +44,11 @@ package struct Cluster: Hashable, Sendable {
 
     package var isSpace: Bool { scalar == 0x20 }
 
-    /// A terminal may draw it wider than `width`, over its right neighbours.
-    package var mayOverflow: Bool { !isTrusted && scalar == 0 }
+    /// How many cells right of its own a terminal with another idea of widths may draw over.
+    package var overhang: Int {
+        guard !isTrusted else { return 0 }
+        guard let joined else { return cells == 1 ? 1 : 0 }
+        let widest = joined.unicodeScalars.reduce(0) { $0 + (ScalarClass($1).cells == 0 ? 1 : 2) }
+        return max(widest - Int(cells), 0)
+    }
 }

@@ -22,6 +22,7 @@ private enum Transliteration {
 
     static func letter(_ scalar: Unicode.Scalar) -> UInt8? {
         switch scalar.value {
+        case 0x20...0x7E: UInt8(scalar.value)
         case 0x2500...0x257F: box(scalar)
         case 0xFF01...0xFF5E: UInt8(scalar.value - 0xFF01 + 0x21)
         case 0x2400...0x241F: UInt8(ascii: "^")

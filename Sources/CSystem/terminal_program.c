@@ -1,0 +1,28 @@
+#define _GNU_SOURCE
+#include "CSystem.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <spawn.h>
+
+int pl_spawn_on_terminal(
+    const char *path, char *const *arguments, char *const *environment, pid_t *process) {
+    posix_spawnattr_t attributes;
+    posix_spawn_file_actions_t actions;
+    sigset_t none, all;
+    sigemptyset(&none);
+    sigfillset(&all);
+    int code = posix_spawnattr_init(&attributes);
+    if (code != 0) return code;
+    code = posix_spawn_file_actions_init(&actions);
+    if (code == 0) {
+        code = posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK);
+        if (code == 0) code = posix_spawnattr_setsigdefault(&attributes, &all);
+        if (code == 0) code = posix_spawnattr_setsigmask(&attributes, &none);
+        if (code == 0) code = posix_spawn_file_actions_addclosefrom_np(&actions, 3);
+        if (code == 0) code = posix_spawn(process, path, &actions, &attributes, arguments, environment);
+        posix_spawn_file_actions_destroy(&actions);
+    }
+    posix_spawnattr_destroy(&attributes);
+    return code;
+}

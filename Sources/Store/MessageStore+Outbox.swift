@@ -1,0 +1,145 @@
+import FoundationEssentials
+import Models
+import SQLite
+
+extension MessageStore {
+    /// Keeps a message and its place in the outbox, both or neither.
+    ///
+    /// - Parameter message: Its state, position and order do not matter. An id that is held already changes
+    ///   nothing.
+    /// - Returns: The message as it is kept: `sending`, after everything typed before it.
+    @discardableResult
+    package func enqueue(_ message: Message) throws(StoreError) -> Message {
+        try write { (notes) throws(SQLiteError) in
+            if let (held, _) = try storedMessage(message.id) { return held }
+            try connection.run(
+                "INSERT INTO outbox (conversation_id, kind, message_id) VALUES (?1, 'send', ?2)",
+                [message.conversationID, message.id])
+            var kept = message
+            kept.typedOrder = connection.lastInsertedRowID
+            kept.position = nil
+            kept.failure = nil
+            kept.version = 0
+            kept.deliveryState = .sending
+            try insertMessage(kept)
+            notes.touch(message: kept.id, in: kept.conversationID)
+            notes.outbox = true
+            return kept
+        }
+    }
+
+    /// Keeps a wish about a stored message. It shows at once; a newer wish of the same kind replaces an older one.
+    /// - Returns: `false` when the message is not here, or is deleted.
+    @discardableResult
+    package func enqueue(_ operation: StoredOperation, in conversationID: UUID) throws(StoreError) -> Bool {
+        try write { (notes) throws(SQLiteError) in
+            guard let id = operation.messageID, let (message, _) = try storedMessage(id), !message.isDeleted
+            else { return false }
+            try put(operation, position: nil, in: conversationID, &notes)
+            notes.touch(message: id, in: conversationID)
+            return true
+        }
+    }
+
+    /// Keeps what the user wants of a reaction: on once, or every own form of it off.
+    package func enqueueReaction(_ symbol: String, isOn: Bool, to id: UUID, in conversationID: UUID)
+        throws(StoreError)
+    {
+        try write { (notes) throws(SQLiteError) in
+            guard let (message, _) = try storedMessage(id), !message.isDeleted else { return }
+            let key = ReactionGroups.folded(symbol)
+            let stored = try loadReactions(to: id).filter {
+                $0.userID == userID && ReactionGroups.folded($0.symbol) == key
+            }.map(\.symbol)
+            let waiting = try loadWishes()[id]?.compactMap { wish in
+                if case .react(_, let form, _) = wish, ReactionGroups.folded(form) == key {
+                    form
+                } else {
+                    nil
+                }
+            }
+            let forms = stored.isEmpty ? waiting?.prefix(1).map { $0 } ?? [] : stored
+            for form in forms.isEmpty ? [symbol] : isOn ? Array(forms.prefix(1)) : forms {
+                try put(
+                    .react(messageID: id, symbol: form, isOn: isOn), position: nil, in: conversationID, &notes
+                )
+            }
+            notes.touch(message: id, in: conversationID)
+        }
+    }
+
+    /// The first operation of a conversation that may be tried; `nil` when none waits.
+    package func nextWaiting(in conversationID: UUID) throws(StoreError) -> OutboxRow? {
+        try read { () throws(SQLiteError) in
+            try connection.first(
+                """
+                SELECT \(OutboxColumns.all) FROM outbox WHERE conversation_id = ?1 AND is_refused = 0
+                ORDER BY seq LIMIT 1
+                """, [conversationID]
+            ) { (row) throws(SQLiteError) in
+                try OutboxColumns.read(row) { (id) throws(SQLiteError) in try storedMessage(id)?.message }
+            } ?? nil
+        }
+    }
+
+    /// Conversations in which something waits, the longest waiting first.
+    package func conversationsWaiting() throws(StoreError) -> [UUID] {
+        try read { () throws(SQLiteError) in
+            try connection.query(
+                """
+                SELECT conversation_id FROM outbox WHERE is_refused = 0 GROUP BY conversation_id ORDER BY min(seq)
+                """
+            ) { (row) throws(SQLiteError) in try row.get(0, as: UUID.self) }
+        }
+    }
+
+    /// Operations of the user that wait: sends, edits, deletes and reactions, not marks.
+    package func waitingCount() throws(StoreError) -> Int {
+        try read { () throws(SQLiteError) in try loadWaitingCount() }
+    }
+
+    func loadWaitingCount() throws(SQLiteError) -> Int {
+        try connection.first(
+            """
+            SELECT count(*) FROM outbox WHERE is_refused = 0
+              AND kind NOT IN ('markRead', 'markDelivered')
+            """
+        ) { (row) throws(SQLiteError) in try row.get(0) } ?? 0
+    }
+
+    /// Edits, deletes and reactions that wait, by message, oldest first.
+    func loadWishes() throws(SQLiteError) -> [UUID: [StoredOperation]] {
+        let rows = try connection.query(
+            """
+            SELECT \(OutboxColumns.all) FROM outbox WHERE kind IN ('edit', 'delete', 'react') ORDER BY seq
+            """
+        ) { (row) throws(SQLiteError) in try OutboxColumns.read(row) { _ in nil } }
+        return Dictionary(grouping: rows.compactMap { $0?.operation }) { $0.messageID ?? UUID() }
+    }
+
+    func enqueueMark(
+        _ mark: StoredOperation, at position: Int64, in conversationID: UUID, _ notes: inout ChangeNotes
+    ) throws(SQLiteError) {
+        try put(mark, position: position, in: conversationID, &notes)
+    }
+
+    /// One row for each slot; a mark's row never moves back.
+    func put(
+        _ operation: StoredOperation, position: Int64?, in conversationID: UUID, _ notes: inout ChangeNotes
+    ) throws(SQLiteError) {
+        let columns = OutboxColumns(operation)
+        try connection.run(
+            """
+            INSERT INTO outbox (conversation_id, kind, message_id, text, flag, position, slot)
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
+            ON CONFLICT (slot) DO UPDATE SET message_id = excluded.message_id, text = excluded.text,
+              flag = excluded.flag, position = excluded.position, revision = revision + 1
+            WHERE excluded.position IS NULL OR excluded.position > position
+            """,
+            [
+                conversationID, columns.kind, operation.messageID, columns.text, columns.flag, position,
+                columns.slot(in: conversationID),
+            ])
+        notes.outbox = true
+    }
+}

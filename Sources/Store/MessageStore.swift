@@ -1,0 +1,111 @@
+import Diagnostics
+import FoundationEssentials
+import Models
+import SQLite
+
+/// Everything one account keeps on disk: conversations, messages, and what waits to be sent.
+///
+/// Each method is one transaction: when it returns, its rows are on the disk; when it throws, nothing changed.
+/// What changed goes to `changes` in the order of the commits. The store decides nothing about time, retries or
+/// the service.
+package actor MessageStore {
+    /// The account's own person: decides what counts as unread and which reactions are one's own.
+    package nonisolated let userID: UUID
+    /// Every committed change, in order. One reader only; it ends with `close`.
+    package nonisolated let changes: AsyncStream<StoreChange>
+
+    let connection: SQLConnection
+    private let lock: AccountLock?
+    private let changesContinuation: AsyncStream<StoreChange>.Continuation
+    private(set) var revision: Int64 = 0
+
+    private init(_ location: SQLConnection.Location, lock: AccountLock?, userID: UUID) throws(StoreError) {
+        self.userID = userID
+        self.lock = lock
+        (changes, changesContinuation) = AsyncStream.makeStream()
+        do {
+            let connection = try SQLConnection(location, durability: .full)
+            try Migrations.run(on: connection)
+            self.connection = connection
+        } catch let error as SQLiteError {
+            throw StoreError(error)
+        } catch let error as StoreError {
+            throw error
+        } catch {
+            throw .failed(code: -1)
+        }
+    }
+
+    /// Opens, or makes, `store.sqlite` in an account's directory (made 0700 when missing; looser modes are
+    /// tightened) and holds the account's lock until the store is gone.
+    /// - Throws: `.inUse` when another process has the account open, `.tooNew`, `.damaged`, `.readOnly`.
+    package static func open(directory: String, for userID: UUID) throws(StoreError) -> MessageStore {
+        let place = try StoreDirectory(directory)
+        let lock = try AccountLock(path: place.lockPath)
+        try place.makePrivateFile(place.databasePath)
+        return try MessageStore(.file(place.databasePath), lock: lock, userID: userID)
+    }
+
+    /// A store that is gone when it is released.
+    package static func inMemory(for userID: UUID = UUID()) throws(StoreError) -> MessageStore {
+        try MessageStore(.memory, lock: nil, userID: userID)
+    }
+
+    /// Ends `changes`. Nothing waits to be written: every method has committed when it returns.
+    package func close() {
+        changesContinuation.finish()
+    }
+
+    /// Runs `body` in one transaction and publishes what it noted, once it is committed.
+    @discardableResult
+    func write<Result>(
+        _ body: (inout ChangeNotes) throws(SQLiteError) -> Result
+    ) throws(StoreError) -> Result {
+        do {
+            var change = StoreChange(revision: revision + 1)
+            let result = try connection.transaction { () throws(SQLiteError) in
+                var notes = ChangeNotes()
+                let result = try body(&notes)
+                try load(notes, into: &change)
+                return result
+            }
+            if !change.isEmpty {
+                revision += 1
+                changesContinuation.yield(change)
+            }
+            return result
+        } catch {
+            throw StoreError(error)
+        }
+    }
+
+    /// Runs `body` against one state of the database.
+    func read<Result>(_ body: () throws(SQLiteError) -> Result) throws(StoreError) -> Result {
+        do { return try body() } catch { throw StoreError(error) }
+    }
+
+    private func load(_ notes: ChangeNotes, into change: inout StoreChange) throws(SQLiteError) {
+        change.messages = try loadMessages(notes.messages)
+        change.arrivals = notes.arrivals
+        for id in notes.conversations.sorted() {
+            if let conversation = try loadConversation(id) { change.conversations.append(conversation) }
+        }
+        change.left = notes.left
+        change.members = notes.members
+        change.dropped = notes.dropped
+        for id in notes.gaps { change.gaps[id] = .some(try loadGap(id)?.upper.position) }
+        if notes.outbox { change.waitingCount = try loadWaitingCount() }
+    }
+}
+
+extension StoreError {
+    init(_ error: SQLiteError) {
+        switch error {
+        case .full: self = .diskFull
+        case .readOnly, .cannotOpen: self = .readOnly
+        case .corrupt: self = .damaged
+        case .busy: self = .failed(code: 5)
+        case .ioError(let code), .constraint(let code), .misuse(let code, _): self = .failed(code: code)
+        }
+    }
+}

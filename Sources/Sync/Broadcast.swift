@@ -1,0 +1,79 @@
+import Synchronization
+
+/// Hands values to any number of streams. A stream that ends is forgotten at once.
+///
+/// Its lock makes subscribing and sending one order, so every subscriber sees a gap-free suffix.
+final class Broadcast<Value: Sendable>: Sendable {
+    private struct State {
+        var current: Value?
+        var next = 0
+        var continuations: [Int: AsyncStream<Value>.Continuation] = [:]
+        var isFinished = false
+    }
+
+    private let state: Mutex<State>
+    private let keepsCurrent: Bool
+    private let onEmpty: @Sendable () -> Void
+
+    /// A stream of state: each subscriber gets the current value first and only ever the newest.
+    /// - Parameters:
+    ///   - initial: `nil` when nothing is known yet; then a subscriber waits for the first value.
+    ///   - onEmpty: Called each time the last subscriber has gone.
+    init(state initial: Value?, onEmpty: @escaping @Sendable () -> Void = {}) {
+        state = Mutex(State(current: initial))
+        keepsCurrent = true
+        self.onEmpty = onEmpty
+    }
+
+    /// A stream of events: nothing is replayed and nothing dropped.
+    init() {
+        state = Mutex(State())
+        keepsCurrent = false
+        onEmpty = {}
+    }
+
+    func subscribe() -> AsyncStream<Value> {
+        let (stream, continuation) = AsyncStream<Value>.makeStream(
+            bufferingPolicy: keepsCurrent ? .bufferingNewest(1) : .unbounded)
+        let id: Int? = state.withLock { state in
+            if let current = state.current { continuation.yield(current) }
+            guard !state.isFinished else { return nil }
+            state.next += 1
+            state.continuations[state.next] = continuation
+            return state.next
+        }
+        if let id {
+            continuation.onTermination = { [weak self] _ in self?.remove(id) }
+        } else {
+            continuation.finish()
+        }
+        return stream
+    }
+
+    func send(_ value: Value) {
+        state.withLock { state in
+            if keepsCurrent { state.current = value }
+            for continuation in state.continuations.values { continuation.yield(value) }
+        }
+    }
+
+    /// Ends every stream, also those asked for later.
+    func finish() {
+        let continuations = state.withLock { state in
+            defer { state.continuations = [:] }
+            state.isFinished = true
+            return state.continuations
+        }
+        // Outside the lock: finishing calls `remove`.
+        for continuation in continuations.values { continuation.finish() }
+    }
+
+    var subscriberCount: Int { state.withLock { $0.continuations.count } }
+
+    private func remove(_ id: Int) {
+        let isEmpty = state.withLock { state in
+            state.continuations.removeValue(forKey: id) != nil && state.continuations.isEmpty
+        }
+        if isEmpty { onEmpty() }
+    }
+}

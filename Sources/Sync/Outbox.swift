@@ -1,0 +1,127 @@
+import Backend
+import Diagnostics
+import FoundationEssentials
+import Models
+import Store
+
+/// How the delivery of a conversation ended.
+package enum Delivery: Sendable, Hashable {
+    /// Nothing waits.
+    case empty
+    /// Another delivery of the conversation goes on, and will look again.
+    case running
+    /// The first in line may succeed later; `after` is what the server asked for.
+    case wait(after: Duration?, because: WaitReason)
+    case waitForSignIn
+}
+
+/// Performs waiting operations: oldest first, one at a time per conversation.
+///
+/// The queue is a table in the store, so quitting loses nothing. The outbox does not decide when to try:
+/// `SyncEngine` calls `deliver` after each enqueue and on every reconnect.
+package actor Outbox {
+    /// A server that fails this long on one operation would block its conversation for ever.
+    private static let failureLimit: Int64 = 600_000_000
+
+    private let store: MessageStore
+    private let backend: any ChatBackend
+    private let clock: any EngineClock
+    private let log: Log
+    private var delivering: Set<UUID> = []  // conversation ids
+    private var askedAgain: Set<UUID> = []
+    /// Messages whose send is on its way now, or was tried in this run.
+    private var tried: Set<UUID> = []
+    private var doneCount = 0
+
+    package init(
+        store: MessageStore, backend: any ChatBackend, clock: any EngineClock = SystemClock(),
+        log: Log = .silent
+    ) {
+        self.store = store
+        self.backend = backend
+        self.clock = clock
+        self.log = log
+    }
+
+    /// Returns when nothing waits, or with what it waits for.
+    /// - Throws: When the store cannot be read or written; nothing is lost, and nothing more is tried.
+    package func deliver(_ conversationID: UUID) async throws(StoreError) -> Delivery {
+        guard delivering.insert(conversationID).inserted else {
+            askedAgain.insert(conversationID)  // enqueued after our last look at the store
+            return .running
+        }
+        defer { delivering.remove(conversationID) }
+        while true {
+            askedAgain.remove(conversationID)
+            let end = try await drain(conversationID)
+            guard end == .empty, askedAgain.contains(conversationID) else { return end }
+        }
+    }
+
+    /// Whether a message's send may have reached the service in this run.
+    package func mayHaveSent(_ messageID: UUID) -> Bool { tried.contains(messageID) }
+
+    /// Operations of the user done since the last call.
+    package func takeDoneCount() -> Int {
+        defer { doneCount = 0 }
+        return doneCount
+    }
+
+    private func drain(_ conversationID: UUID) async throws(StoreError) -> Delivery {
+        while let row = try await store.nextWaiting(in: conversationID) {
+            if Task.isCancelled { return .wait(after: nil, because: .offline) }
+            if let end = try await attempt(row) { return end }
+        }
+        return .empty
+    }
+
+    /// - Returns: `nil` when the next in line may go on.
+    private func attempt(_ row: OutboxRow) async throws(StoreError) -> Delivery? {
+        if try await isInDoubt(row) { return nil }
+        if case .send(let message) = row.operation { tried.insert(message.id) }
+        // The same id on every try: the service keeps one row.
+        switch await backend.perform(row.outgoing) {
+        case .stored(let change):
+            try await store.finish(row, with: IncomingRows(change))
+            if row.operation.isTheUsers { doneCount += 1 }
+        case .refused(let reason):
+            log.info("refused", ["conversation": .id(row.conversationID)])
+            try await store.refuse(row, because: reason)
+        case .waitForSignIn:
+            return .waitForSignIn
+        case .wait(let delay, let reason):
+            return try await keepWaiting(row, delay, reason)
+        }
+        return nil
+    }
+
+    private func keepWaiting(_ row: OutboxRow, _ delay: Duration?, _ reason: WaitReason)
+        async throws(StoreError) -> Delivery?
+    {
+        let now = clock.wallTime().microseconds
+        let failingSince = reason == .serverFailed ? row.failingSince ?? now : nil
+        if backend.capabilities.repeatsAreHarmless {
+            try await store.noteTry(of: row, failingSince: failingSince)
+        } else {
+            // The service vouches that it did not take it: what it cannot vouch for, it refuses.
+            try await store.forgetTries(of: row, failingSince: failingSince)
+        }
+        if let failingSince, now - failingSince >= Self.failureLimit {
+            try await store.refuse(row, because: .serverFailing)
+            return nil
+        }
+        return .wait(after: delay, because: reason)
+    }
+
+    /// A service without repeat protection must not be asked twice: a try is noted before it is made, and one that
+    /// was noted without an end is for the user to decide.
+    private func isInDoubt(_ row: OutboxRow) async throws(StoreError) -> Bool {
+        guard !backend.capabilities.repeatsAreHarmless, case .send = row.operation else { return false }
+        if row.attempts > 0 {
+            try await store.refuse(row, because: .mayHaveBeenSent)
+            return true
+        }
+        try await store.noteTry(of: row, failingSince: nil)
+        return false
+    }
+}

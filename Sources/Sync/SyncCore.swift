@@ -1,0 +1,113 @@
+import Backend
+import FoundationEssentials
+import Models
+
+/// All decisions of the engine, as a value: what happens and when in, what to do out. No I/O, no clock.
+///
+/// `now` is an uptime; it never moves back. After each event `nextDeadline` says when to send `.tick`.
+package struct SyncCore: Sendable {
+    var link: LinkCore
+    var catchUp = CatchUpCore()
+    var delivery: DeliveryCore
+    var threads = ThreadCore()
+    /// Messages that came since the link came back; `nil` when there is nothing to tell.
+    private var receivedSinceOutage: Int?
+
+    /// - Parameter generator: Spreads the retries.
+    package init(generator: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator()) {
+        link = LinkCore(generator: generator)
+        delivery = DeliveryCore(generator: generator)
+    }
+
+    package var isConnected: Bool { link.isLive }
+
+    /// When something is due by itself; `nil`: never.
+    package var nextDeadline: Duration? {
+        [link.deadline, catchUp.deadline, delivery.deadline, threads.deadline].compactMap { $0 }.min()
+    }
+
+    /// Conversations in which messages may be missing before the next live one.
+    package func unsure(among conversations: some Sequence<UUID>) -> Set<UUID> {
+        Set(conversations.filter { !catchUp.isSure($0) })
+    }
+
+    package mutating func handle(_ event: SyncEvent, now: Duration) -> [SyncEffect] {
+        var effects = decide(event, now: now)
+        effects += tellBackOnline()
+        return effects
+    }
+
+    private mutating func decide(_ event: SyncEvent, now: Duration) -> [SyncEffect] {
+        switch event {
+        case .started, .linkOpened, .linkFailed, .live, .feedLost, .linkEnded, .retryDue, .reconnect:
+            return decideLink(event, now: now)
+        case .heads, .headsFailed, .changes, .newest, .kept, .jobFailed, .keepFailed, .listDoubted,
+            .conversationNotice:
+            return catchUp.handle(event, open: threads.open, now: now)
+        case .liveRows(let versions, let senders):
+            catchUp.saw(versions)
+            return threads.stopTyping(senders)
+        case .list(let ids):
+            catchUp.listed = ids
+            return threads.list(ids)
+        case .opened(let id):
+            return threads.opened(id) + catchUp.opened(id) + (link.isLive ? [.fetchMembers(id)] : [])
+        case .closed(let id): return threads.closed(id)
+        case .typing, .presence, .typed: return threads.handle(event, isLive: link.isLive, now: now)
+        case .enqueued(let id): return delivery.enqueued(id, isLive: link.isLive)
+        case .waiting(let ids): return link.isLive ? delivery.wake(ids) : []
+        case .delivered(_, .waitForSignIn): return signedOut(event, now: now)
+        case .delivered(let id, let end): return delivery.ended(id, end, isLive: link.isLive, now: now)
+        case .arrived(let count):
+            receivedSinceOutage = receivedSinceOutage.map { $0 + count }
+            return []
+        case .tick: return tick(now: now)
+        }
+    }
+
+    private mutating func decideLink(_ event: SyncEvent, now: Duration) -> [SyncEffect] {
+        let hadTrouble = link.hasTrouble
+        let wasLive = link.isLive
+        var effects = link.handle(event, now: now)
+        switch event {
+        case .live:
+            if hadTrouble { receivedSinceOutage = 0 }
+            effects += [.findWaiting] + catchUp.begin(now: now)
+        case .reconnect where wasLive:
+            effects += [.findWaiting] + catchUp.begin(now: now)
+        case .feedLost, .linkFailed, .linkEnded:
+            catchUp.stop()
+            effects += [.forgetFetches] + threads.linkLost()
+            if case .feedLost = event {} else { receivedSinceOutage = nil }
+        case .started, .linkOpened, .retryDue, .reconnect: break
+        default: break
+        }
+        return effects
+    }
+
+    private mutating func signedOut(_ event: SyncEvent, now: Duration) -> [SyncEffect] {
+        guard case .delivered(let id, _) = event else { return [] }
+        var effects = delivery.ended(id, .waitForSignIn, isLive: link.isLive, now: now)
+        guard !link.isStopped else { return effects }
+        effects += [.closeLink] + decideLink(.linkEnded(.signedOut), now: now)
+        return effects
+    }
+
+    private mutating func tick(now: Duration) -> [SyncEffect] {
+        var effects: [SyncEffect] = []
+        if link.isOverdue(now: now) { effects += [.closeLink] + decideLink(.linkEnded(.lost), now: now) }
+        effects += catchUp.tick(now: now, isLive: link.isLive)
+        effects += delivery.tick(now: now, isLive: link.isLive)
+        effects += threads.tick(now: now)
+        return effects
+    }
+
+    /// Once what waited went out and what was missed came in.
+    private mutating func tellBackOnline() -> [SyncEffect] {
+        guard let received = receivedSinceOutage, link.isLive, catchUp.isIdle, delivery.isIdle else {
+            return []
+        }
+        receivedSinceOutage = nil
+        return [.tellBackOnline(received: received)]
+    }
+}

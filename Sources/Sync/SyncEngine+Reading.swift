@@ -1,0 +1,115 @@
+import Backend
+import Diagnostics
+import FoundationEssentials
+import Models
+import Store
+
+extension SyncEngine {
+    package func people(matching query: String) async throws(ChatError) -> [Person] {
+        try await asking { () async throws(BackendError) in try await self.backend.people(matching: query) }
+    }
+
+    package func startConversation(with people: [UUID], title: String?, isGroup: Bool)
+        async throws(ChatError) -> UUID
+    {
+        let id = try await asking { () async throws(BackendError) in
+            try await self.backend.createConversation(
+                id: UUID(), with: people, title: title, isGroup: isGroup)
+        }
+        await refreshList()
+        return id
+    }
+
+    package func addMembers(_ people: [UUID], to conversationID: UUID) async throws(ChatError) {
+        try await asking { () async throws(BackendError) in
+            try await self.backend.addMembers(people, to: conversationID)
+        }
+        perform(.fetchMembers(conversationID))
+        receive(.listDoubted)
+    }
+
+    package func leaveConversation(_ conversationID: UUID) async throws(ChatError) {
+        try await asking { () async throws(BackendError) in
+            try await self.backend.leaveConversation(conversationID)
+        }
+        try await storing { () async throws(StoreError) in try await self.store.markLeft([conversationID]) }
+    }
+
+    package func olderMessages(in conversationID: UUID, before anchor: Message, limit: Int)
+        async throws(ChatError) -> HistoryPage
+    {
+        let key = ThreadKey(anchor) ?? ThreadKey(position: .max, id: anchor.id)
+        let limit = min(max(limit, 1), 200)
+        guard let gap = try await gap(below: key, in: conversationID) else {
+            return try await stored(before: key, after: nil, in: conversationID, limit)
+        }
+        let held = try await stored(before: key, after: gap, in: conversationID, limit)
+        guard held.messages.isEmpty else { return held }
+        // The hole begins at the anchor.
+        let anchor = key.position == .max ? nil : MessageAnchor(position: key.position, id: key.id)
+        let page = try await asking { () async throws(BackendError) in
+            try await self.backend.history(of: conversationID, before: anchor, limit: limit)
+        }
+        try await storing { () async throws(StoreError) in
+            try await self.store.keepOlderPage(of: conversationID, IncomingRows(page), below: key)
+        }
+        let next = try await self.gap(below: key, in: conversationID)
+        return try await stored(before: key, after: next, in: conversationID, limit)
+    }
+
+    package func messages(around messageID: UUID, in conversationID: UUID, limit: Int)
+        async throws(ChatError) -> [Message]
+    {
+        try await storing { () async throws(StoreError) in
+            try await self.store.messages(around: messageID, in: conversationID, limit: limit)
+        }
+    }
+
+    /// Stored messages below `key` and above the gap; the beginning is reached when there is no gap and no more.
+    private func stored(before key: ThreadKey, after gap: Gap?, in conversationID: UUID, _ limit: Int)
+        async throws(ChatError) -> HistoryPage
+    {
+        let held = try await storing { () async throws(StoreError) in
+            try await self.store.messages(in: conversationID, before: key, limit: limit)
+        }
+        guard let gap else { return HistoryPage(messages: held, reachedBeginning: held.count < limit) }
+        let complete = held.filter { ThreadKey($0).map { $0 >= gap.upper } ?? false }
+        return HistoryPage(messages: complete, reachedBeginning: false)
+    }
+
+    private func gap(below key: ThreadKey, in conversationID: UUID) async throws(ChatError) -> Gap? {
+        try await storing { () async throws(StoreError) in
+            try await self.store.gap(below: key, in: conversationID)
+        }
+    }
+
+    /// Brings the top of the list up to date, so that a conversation just begun is on it.
+    private func refreshList() async {
+        do throws(BackendError) {
+            let heads = try await backend.conversations(before: nil)
+            do throws(StoreError) { try await store.keep(heads.map(\.conversation)) } catch {
+                tellTrouble(error)
+            }
+        } catch {
+            log.info("list not refreshed", ["transient": .flag(error.isTransient)])
+        }
+        receive(.listDoubted)
+    }
+
+    private func asking<Result: Sendable>(
+        _ work: () async throws(BackendError) -> Result
+    ) async throws(ChatError) -> Result {
+        do { return try await work() } catch { throw ChatError(error) }
+    }
+
+    private func storing<Result: Sendable>(
+        _ work: () async throws(StoreError) -> Result
+    ) async throws(ChatError) -> Result {
+        do {
+            return try await work()
+        } catch {
+            tellTrouble(error)
+            throw .store(error)
+        }
+    }
+}

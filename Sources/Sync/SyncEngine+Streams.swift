@@ -1,0 +1,134 @@
+import Backend
+import Diagnostics
+import FoundationEssentials
+import Models
+import Store
+
+extension SyncEngine {
+    /// How many stored messages a thread shows at first.
+    private static let firstPage = 100
+
+    package func profile() -> AsyncStream<Person> {
+        run { await $0.loadProfile() }
+        return profileStreams.subscribe()
+    }
+
+    package nonisolated func connectionStatus() -> AsyncStream<ConnectionStatus> { connection.statusStream() }
+    package nonisolated func linkDetail() -> AsyncStream<LinkDetail> { connection.detailStream() }
+    package nonisolated func notices() -> AsyncStream<ServiceNotice> { noticeStreams.subscribe() }
+    package nonisolated func conversations() -> AsyncStream<[Conversation]> { listStreams.subscribe() }
+
+    package func members(of conversationID: UUID) async -> AsyncStream<[Member]> {
+        if let known = memberStreams[conversationID] { return known.subscribe() }
+        let streams = Broadcast<[Member]>(state: nil) { [weak self] in
+            Task { await self?.forgetMembers(of: conversationID) }
+        }
+        memberStreams[conversationID] = streams
+        let stream = streams.subscribe()
+        await sendMembers(of: conversationID)
+        if core.isConnected { perform(.fetchMembers(conversationID)) }
+        return stream
+    }
+
+    package func messageStream(for conversationID: UUID) async -> AsyncStream<Message> {
+        let (stream, continuation) = AsyncStream<Message>.makeStream()
+        let number = subscribe(to: conversationID) { $0.add(continuation, as: $1) }
+        continuation.onTermination = { [weak self] _ in
+            Task { await self?.unsubscribe(number, from: conversationID) }
+        }
+        do throws(StoreError) {
+            threads[conversationID]?.setGap(try await store.gapPosition(in: conversationID))
+            let page = try await store.newestPage(in: conversationID, limit: Self.firstPage)
+            threads[conversationID]?.give(page, to: number)
+        } catch {
+            tellTrouble(error)
+            threads[conversationID]?.give(.empty, to: number)
+        }
+        return stream
+    }
+
+    package func threadNews(for conversationID: UUID) async -> AsyncStream<ThreadNews> {
+        let (stream, continuation) = AsyncStream<ThreadNews>.makeStream()
+        let number = subscribe(to: conversationID) { $0.add(continuation, as: $1) }
+        continuation.onTermination = { [weak self] _ in
+            Task { await self?.unsubscribe(number, from: conversationID) }
+        }
+        return stream
+    }
+
+    private func subscribe(
+        to conversationID: UUID, _ add: (inout ThreadSubscribers, Int) -> Void
+    ) -> Int {
+        lastSubscriber += 1
+        add(&threads[conversationID, default: ThreadSubscribers()], lastSubscriber)
+        receive(.opened(conversationID))
+        return lastSubscriber
+    }
+
+    private func unsubscribe(_ number: Int, from conversationID: UUID) {
+        threads[conversationID]?.remove(number)
+        if threads[conversationID]?.isEmpty == true { threads[conversationID] = nil }
+        receive(.closed(conversationID))
+    }
+
+    private func forgetMembers(of conversationID: UUID) {
+        guard memberStreams[conversationID]?.subscriberCount == 0 else { return }
+        memberStreams[conversationID] = nil
+    }
+
+    private func sendMembers(of conversationID: UUID) async {
+        guard let streams = memberStreams[conversationID] else { return }
+        do throws(StoreError) { streams.send(try await store.members(of: conversationID)) } catch {
+            tellTrouble(error)
+        }
+    }
+
+    private func loadProfile() async {
+        do throws(BackendError) {
+            let me = try await backend.ownProfile()
+            profileStreams.send(me)
+            try? await store.keep(person: me)  // asked again at the next start
+        } catch {
+            log.info("no profile", ["transient": .flag(error.isTransient)])
+        }
+    }
+
+    /// Tells everybody what a transaction changed, in the order of the commits.
+    func publish(_ change: StoreChange) async {
+        guard !isStopped else { return }
+        toldTrouble = nil
+        if let count = change.waitingCount { await connection.setWaitingCount(count) }
+        publishMessages(of: change)
+        for (id, position) in change.gaps { threads[id]?.setGap(position) }
+        for gone in change.dropped { threads[gone.conversationID]?.tell(.dropped(gone.id)) }
+        if !change.conversations.isEmpty || !change.left.isEmpty {
+            let before = list.ids
+            list.update(change.conversations, removing: change.left)
+            listStreams.send(list.sorted)
+            if list.ids != before { receive(.list(list.ids)) }
+        }
+        for id in change.members { await sendMembers(of: id) }
+    }
+
+    private func publishMessages(of change: StoreChange) {
+        var byThread: [UUID: [Message]] = [:]
+        for message in change.messages where threads[message.conversationID] != nil {
+            byThread[message.conversationID, default: []].append(message)
+        }
+        for (id, messages) in byThread { threads[id]?.show(messages, revision: change.revision) }
+        guard !change.arrivals.isEmpty else { return }
+        for message in change.messages where change.arrivals.contains(message.id) {
+            noticeStreams.send(.incoming(message))
+        }
+        receive(.arrived(change.arrivals.count))
+    }
+
+    /// Shows messages that could not be stored.
+    func show(_ messages: [Message]) {
+        for message in messages { threads[message.conversationID]?.show([message], revision: .max) }
+    }
+}
+
+extension MessagePage {
+    fileprivate static let empty = MessagePage(messages: [], revision: 0)
+}

@@ -1,0 +1,129 @@
+import Backend
+import FoundationEssentials
+import Models
+import Store
+
+extension SyncEngine {
+    @discardableResult
+    package func send(_ body: String, in conversationID: UUID, replyTo: UUID?) async throws(ChatError)
+        -> Message
+    {
+        try check(body)
+        let message = Message(
+            id: UUID(), conversationID: conversationID, senderID: backend.userID, body: body,
+            createdAt: clock.wallTime(), deliveryState: .sending, replyTo: replyTo)
+        let kept = try await keeping { () async throws(StoreError) in try await self.store.enqueue(message) }
+        await wake(conversationID)
+        return kept
+    }
+
+    package func edit(_ messageID: UUID, in conversationID: UUID, body: String) async throws(ChatError) {
+        try check(body)
+        try await wish(.edit(messageID: messageID, body: body), in: conversationID)
+    }
+
+    package func delete(_ messageID: UUID, in conversationID: UUID) async throws(ChatError) {
+        try await wish(.delete(messageID: messageID), in: conversationID)
+    }
+
+    package func react(to messageID: UUID, in conversationID: UUID, symbol: String, isOn: Bool)
+        async throws(ChatError)
+    {
+        try await keeping { () async throws(StoreError) in
+            try await self.store.enqueueReaction(symbol, isOn: isOn, to: messageID, in: conversationID)
+        }
+        await wake(conversationID)
+    }
+
+    package func retry(_ messageID: UUID) async throws(ChatError) {
+        let conversationID = try await keeping { () async throws(StoreError) in
+            try await self.store.retry(messageID)
+        }
+        if let conversationID { await wake(conversationID) }
+    }
+
+    package func drop(_ messageID: UUID) async throws(ChatError) {
+        let mayHaveArrived = await outbox.mayHaveSent(messageID)
+        let conversationID = try await keeping { () async throws(StoreError) in
+            try await self.store.drop(messageID, mayHaveArrived: mayHaveArrived)
+        }
+        if let conversationID { await wake(conversationID) }
+    }
+
+    package func markRead(upTo messageID: UUID, in conversationID: UUID) async throws(ChatError) {
+        let moved = try await keeping { () async throws(StoreError) in
+            try await self.store.markRead(upTo: messageID, in: conversationID)
+        }
+        if moved { await wake(conversationID) }
+    }
+
+    package func setTyping(_ isTyping: Bool, in conversationID: UUID) {
+        guard backend.capabilities.showsTyping else { return }
+        receive(.typed(conversationID, isTyping: isTyping))
+    }
+
+    package func draft(in conversationID: UUID) async -> String {
+        do throws(StoreError) { return try await store.draft(in: conversationID) } catch {
+            tellTrouble(error)
+            return ""
+        }
+    }
+
+    package func saveDraft(_ text: String, in conversationID: UUID) async throws(ChatError) {
+        try await keeping { () async throws(StoreError) in
+            try await self.store.saveDraft(text, in: conversationID)
+        }
+    }
+
+    private func wish(_ operation: StoredOperation, in conversationID: UUID) async throws(ChatError) {
+        let isHere = try await keeping { () async throws(StoreError) in
+            try await self.store.enqueue(operation, in: conversationID)
+        }
+        guard isHere else { throw ChatError(refused: .messageGone) }
+        await wake(conversationID)
+    }
+
+    /// What waits is on the disk; now it may go.
+    private func wake(_ conversationID: UUID) async {
+        if !core.isConnected { await connection.enqueue(conversationID) }
+        receive(.enqueued(conversationID))
+    }
+
+    private func check(_ body: String) throws(ChatError) {
+        guard !body.isBlank else { throw ChatError(refused: .empty) }
+        let limit = backend.capabilities.bodyLimit
+        guard body.unicodeScalars.count <= limit else { throw ChatError(refused: .tooLong(limit: limit)) }
+    }
+
+    private func keeping<Result: Sendable>(
+        _ work: () async throws(StoreError) -> Result
+    ) async throws(ChatError) -> Result {
+        do {
+            return try await work()
+        } catch {
+            tellTrouble(error)
+            throw .store(error)
+        }
+    }
+}
+
+extension ChatError {
+    init(_ error: BackendError) {
+        self = .service(ServiceFailure(userCopy: error.userCopy, isTransient: error.isTransient))
+    }
+
+    init(refused error: SendError) {
+        self = .service(ServiceFailure(userCopy: error.userCopy, isTransient: false))
+    }
+}
+
+extension String {
+    /// Nothing in it would be seen: spaces, line ends, marks without a shape, blank letters.
+    var isBlank: Bool {
+        unicodeScalars.allSatisfy { scalar in
+            scalar.properties.isWhitespace || scalar.properties.isDefaultIgnorableCodePoint
+                || scalar.properties.generalCategory == .control || scalar == "\u{2800}"
+                || scalar == "\u{3164}"
+        }
+    }
+}

@@ -1,0 +1,171 @@
+import Backend
+import Diagnostics
+import FoundationEssentials
+import Models
+import Store
+
+/// Runs one account: performs what `SyncCore` decides and tells everybody what the store has.
+///
+/// What survives a crash is in the store. Everything here may be lost at any moment: it is read again from the
+/// store or asked of the service. Nothing is shown that is not stored, unless the store cannot write.
+package actor SyncEngine: ChatService {
+    package nonisolated let account: AccountID
+    nonisolated let store: MessageStore
+    nonisolated let backend: any ChatBackend
+    nonisolated let connection: ConnectionState
+    nonisolated let outbox: Outbox
+    nonisolated let clock: any EngineClock
+    nonisolated let log: Log
+    nonisolated let inbox = EngineInbox()
+    nonisolated let channels: ChannelHolder
+    nonisolated let noticeStreams = Broadcast<ServiceNotice>()
+    nonisolated let profileStreams: Broadcast<Person>
+    nonisolated let listStreams = Broadcast<[Conversation]>(state: nil)
+
+    var core: SyncCore
+    var list = ConversationList()
+    var threads: [UUID: ThreadSubscribers] = [:]
+    var memberStreams: [UUID: Broadcast<[Member]>] = [:]
+    var lastSubscriber = 0
+    /// Marks of the link go to `connection` in the order they were decided.
+    let linkMarks = SerialWork()
+    var linkNumber = 0
+    var linkTask: Task<Void, Never>?
+    var retryTask: Task<Void, Never>?
+    var timer: (deadline: Duration, task: Task<Void, Never>)?
+    /// Answers of an older epoch are not told to the core.
+    var fetchEpoch = 0
+    var jobs: [Int: Task<Void, Never>] = [:]
+    var lastJob = 0
+    var loops: [Task<Void, Never>] = []
+    var isStopped = false
+    /// Said once, until a write succeeds again.
+    var toldTrouble: StoreError?
+
+    /// - Parameters:
+    ///   - store: Opened for the backend's user; the engine is its only reader of changes and closes it.
+    ///   - generator: Spreads retries.
+    package init(
+        account: AccountID, store: MessageStore, backend: any ChatBackend,
+        clock: any EngineClock = SystemClock(),
+        log: Log = .silent,
+        generator: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator()
+    ) {
+        self.account = account
+        self.store = store
+        self.backend = backend
+        self.clock = clock
+        self.log = log.named("sync")
+        core = SyncCore(generator: generator)
+        connection = ConnectionState(clock: clock)
+        outbox = Outbox(store: store, backend: backend, clock: clock, log: log.named("outbox"))
+        channels = ChannelHolder(backend: backend)
+        profileStreams = Broadcast(state: Person(id: backend.userID, username: "", displayName: ""))
+    }
+
+    /// Shows what is stored, then connects and keeps trying. Call it once.
+    package func start() async {
+        guard loops.isEmpty, !isStopped else { return }
+        loops = [
+            Task { [weak self, inbox] in
+                for await _ in inbox.signals { await self?.drainInbox() }
+            },
+            Task { [weak self, store] in
+                for await change in store.changes { await self?.publish(change) }
+            },
+        ]
+        do throws(StoreError) {
+            list.replace(with: try await store.conversations())
+            await connection.setWaitingCount(try await store.waitingCount())
+            if let me = try await store.person(backend.userID) { profileStreams.send(me) }
+        } catch {
+            tellTrouble(error)
+        }
+        listStreams.send(list.sorted)
+        receive(.list(list.ids))
+        receive(.started)
+    }
+
+    /// Ends everything: the link, waiting tries, all streams. What was typed is on the disk already.
+    package func stop() async {
+        guard !isStopped else { return }
+        isStopped = true
+        linkTask?.cancel()
+        retryTask?.cancel()
+        timer?.task.cancel()
+        for job in jobs.values { job.cancel() }
+        for loop in loops { loop.cancel() }
+        inbox.close()
+        linkMarks.close()
+        channels.close()
+        for subscribers in threads.values { subscribers.finish() }
+        for stream in memberStreams.values { stream.finish() }
+        noticeStreams.finish()
+        profileStreams.finish()
+        listStreams.finish()
+        await connection.close()
+        await store.close()
+    }
+
+    /// The program was stopped for a while, or the machine slept: what looks alive may not be.
+    package func wakeUp() { receive(.reconnect) }
+
+    package func reconnectNow() { receive(.reconnect) }
+
+    /// Tells the core, then does what it wants.
+    func receive(_ event: SyncEvent) {
+        guard !isStopped else { return }
+        for effect in core.handle(event, now: clock.uptime()) { perform(effect) }
+        armTimer()
+    }
+
+    private func armTimer() {
+        let deadline = core.nextDeadline
+        guard deadline != timer?.deadline else { return }
+        timer?.task.cancel()
+        timer = nil
+        guard let deadline else { return }
+        let task = Task { [weak self, clock] in
+            await clock.sleep(until: deadline)
+            guard !Task.isCancelled else { return }
+            await self?.timerFired(deadline)
+        }
+        timer = (deadline, task)
+    }
+
+    private func timerFired(_ deadline: Duration) {
+        guard timer?.deadline == deadline else { return }
+        timer = nil
+        receive(.tick)
+    }
+
+    /// Runs work that ends by itself; `stop` cancels what still runs.
+    func run(_ work: @escaping @Sendable (isolated SyncEngine) async -> Void) {
+        lastJob += 1
+        let number = lastJob
+        jobs[number] = Task {
+            await work(self)
+            jobs[number] = nil
+        }
+    }
+
+    func tellTrouble(_ error: StoreError) {
+        log.error("store failed", ["error": .code(error.logCode)])
+        guard toldTrouble != error else { return }
+        toldTrouble = error
+        noticeStreams.send(.storeTrouble(error))
+    }
+}
+
+extension StoreError {
+    fileprivate var logCode: String {
+        switch self {
+        case .diskFull: "disk-full"
+        case .readOnly: "read-only"
+        case .damaged: "damaged"
+        case .tooNew: "too-new"
+        case .inUse: "in-use"
+        case .failed(let code): "failed-\(code)"
+        }
+    }
+}

@@ -1,0 +1,97 @@
+import FoundationEssentials
+
+/// Open threads: their channels, who types, who is present.
+struct ThreadCore: Sendable {
+    /// How long somebody is shown as typing after the last sign of it.
+    private static let shownFor = Duration.seconds(6)
+    /// The own typing is told at most this often.
+    private static let toldEvery = Duration.seconds(3)
+    /// So many of the most recent conversations have their channel held for the list.
+    private static let recentCount = 20
+
+    private var holders: [UUID: Int] = [:]
+    private var recent: Set<UUID> = []
+    private var held: Set<UUID> = []
+    private var typing: [UUID: [UUID: Duration]] = [:]
+    private var told: [UUID: Duration] = [:]
+
+    var open: Set<UUID> { Set(holders.keys) }
+    var deadline: Duration? { typing.values.compactMap { $0.values.min() }.min() }
+
+    mutating func opened(_ id: UUID) -> [SyncEffect] {
+        holders[id, default: 0] += 1
+        return hold()
+    }
+
+    mutating func closed(_ id: UUID) -> [SyncEffect] {
+        guard let count = holders[id] else { return [] }
+        holders[id] = count > 1 ? count - 1 : nil
+        return hold()
+    }
+
+    mutating func list(_ ids: [UUID]) -> [SyncEffect] {
+        recent = Set(ids.prefix(Self.recentCount))
+        return hold()
+    }
+
+    private mutating func hold() -> [SyncEffect] {
+        let wanted = recent.union(holders.keys)
+        guard wanted != held else { return [] }
+        held = wanted
+        return [.hold(wanted)]
+    }
+
+    mutating func handle(_ event: SyncEvent, isLive: Bool, now: Duration) -> [SyncEffect] {
+        switch event {
+        case .typing(let id, let userID, let isTyping):
+            let before = shown(in: id)
+            typing[id, default: [:]][userID] = isTyping ? now + Self.shownFor : nil
+            return news(in: id, before)
+        case .presence(let id, let people): return [.showPresence(id, people)]
+        case .typed(let id, let isTyping): return isLive ? tell(id, isTyping, now: now) : []
+        default: return []
+        }
+    }
+
+    private mutating func tell(_ id: UUID, _ isTyping: Bool, now: Duration) -> [SyncEffect] {
+        if isTyping {
+            if let last = told[id], now - last < Self.toldEvery { return [] }
+            told[id] = now
+        } else {
+            guard told.removeValue(forKey: id) != nil else { return [] }
+        }
+        return [.sendTyping(id, isTyping: isTyping)]
+    }
+
+    /// Who sent something has stopped typing it.
+    mutating func stopTyping(_ senders: [UUID: Set<UUID>]) -> [SyncEffect] {
+        senders.keys.sorted().flatMap { id in
+            let before = shown(in: id)
+            for userID in senders[id] ?? [] { typing[id]?[userID] = nil }
+            return news(in: id, before)
+        }
+    }
+
+    mutating func linkLost() -> [SyncEffect] {
+        let ids = typing.keys.sorted()
+        typing = [:]
+        told = [:]
+        return ids.map { .showTyping($0, []) } + held.sorted().map { .showPresence($0, []) }
+    }
+
+    mutating func tick(now: Duration) -> [SyncEffect] {
+        typing.keys.sorted().flatMap { id in
+            let before = shown(in: id)
+            typing[id] = typing[id]?.filter { $0.value > now }
+            return news(in: id, before)
+        }
+    }
+
+    private func shown(in id: UUID) -> [UUID] { typing[id]?.keys.sorted() ?? [] }
+
+    private mutating func news(in id: UUID, _ before: [UUID]) -> [SyncEffect] {
+        let after = shown(in: id)
+        if after.isEmpty { typing[id] = nil }
+        return after == before ? [] : [.showTyping(id, after)]
+    }
+}

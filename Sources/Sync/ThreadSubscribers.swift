@@ -1,0 +1,82 @@
+import FoundationEssentials
+import Models
+import Store
+
+/// Who follows one conversation, and what they see beside its messages.
+struct ThreadSubscribers {
+    /// One `messageStream`. What was committed before its first page was read is in the page.
+    private struct Reader {
+        let continuation: AsyncStream<Message>.Continuation
+        var pageRevision: Int64?
+        var early: [(revision: Int64, messages: [Message])] = []
+    }
+
+    private var readers: [Int: Reader] = [:]
+    private var listeners: [Int: AsyncStream<ThreadNews>.Continuation] = [:]
+    private(set) var gap: Int64?
+
+    var typing: [UUID] = [] {
+        didSet { if typing != oldValue { tell(.typing(typing)) } }
+    }
+    var present: Set<UUID> = [] {
+        didSet { if present != oldValue { tell(.present(present)) } }
+    }
+
+    var isEmpty: Bool { readers.isEmpty && listeners.isEmpty }
+    /// Whether somebody reads the messages, and not only the list holds the channel.
+    var isRead: Bool { !readers.isEmpty }
+
+    mutating func add(_ continuation: AsyncStream<Message>.Continuation, as number: Int) {
+        readers[number] = Reader(continuation: continuation)
+    }
+
+    mutating func add(_ continuation: AsyncStream<ThreadNews>.Continuation, as number: Int) {
+        listeners[number] = continuation
+        continuation.yield(.typing(typing))
+        continuation.yield(.present(present))
+        continuation.yield(.gap(before: gap))
+    }
+
+    mutating func remove(_ number: Int) {
+        readers[number] = nil
+        listeners[number] = nil
+    }
+
+    /// Gives a reader its first page, then what was committed after the page was read.
+    mutating func give(_ page: MessagePage, to number: Int) {
+        guard var reader = readers[number] else { return }
+        for message in page.messages { reader.continuation.yield(message) }
+        for (revision, messages) in reader.early where revision > page.revision {
+            for message in messages { reader.continuation.yield(message) }
+        }
+        reader.early = []
+        reader.pageRevision = page.revision
+        readers[number] = reader
+    }
+
+    mutating func show(_ messages: [Message], revision: Int64) {
+        for (number, reader) in readers {
+            guard let pageRevision = reader.pageRevision else {
+                readers[number]?.early.append((revision, messages))
+                continue
+            }
+            guard revision > pageRevision else { continue }
+            for message in messages { reader.continuation.yield(message) }
+        }
+    }
+
+    mutating func setGap(_ position: Int64?) {
+        guard gap != position else { return }
+        gap = position
+        tell(.gap(before: position))
+    }
+
+    func tell(_ news: ThreadNews) {
+        for listener in listeners.values { listener.yield(news) }
+    }
+
+    func finish() {
+        for reader in readers.values { reader.continuation.finish() }
+        for listener in listeners.values { listener.finish() }
+    }
+}
