@@ -107,7 +107,9 @@ let package = Package(
         tests("SQLite"),
         tests(
             "Terminal",
-            resources: ["breaks.txt", "emoji.json", "hostile.json", "plain.json"].map { .embedInCode("Fixtures/" + $0) }),
+            resources: ["breaks.txt", "emoji.json", "hostile.json", "plain.json"].map {
+                .embedInCode("Fixtures/" + $0)
+            }),
         tests("Programs"),
         tests("SupabaseWire", ["Timestamps"]),
         tests("Networking", ["Digest", "CCurl"]),
