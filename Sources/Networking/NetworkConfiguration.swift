@@ -8,6 +8,8 @@ package struct NetworkConfiguration: Sendable, Equatable {
     package var upgradeTimeout: Duration
     /// A file of PEM certificates to trust instead of the system's.
     package var trustedCertificates: String?
+    /// Used for every other machine instead of what the environment names; empty means none.
+    package var proxy: String?
     /// Whether http and ws may go to other machines than this one.
     package var allowsPlainHTTP: Bool
     /// Sent as User-Agent.
@@ -15,13 +17,14 @@ package struct NetworkConfiguration: Sendable, Equatable {
 
     package init(
         connectTimeout: Duration = .seconds(10), stallTimeout: Duration = .seconds(20),
-        upgradeTimeout: Duration = .seconds(15), trustedCertificates: String? = nil,
+        upgradeTimeout: Duration = .seconds(15), trustedCertificates: String? = nil, proxy: String? = nil,
         allowsPlainHTTP: Bool = false, userAgent: String = "pingline"
     ) {
         self.connectTimeout = connectTimeout
         self.stallTimeout = stallTimeout
         self.upgradeTimeout = upgradeTimeout
         self.trustedCertificates = trustedCertificates
+        self.proxy = proxy
         self.allowsPlainHTTP = allowsPlainHTTP
         self.userAgent = userAgent
     }

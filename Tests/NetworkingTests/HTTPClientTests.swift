@@ -156,6 +156,30 @@ struct HTTPClientTests {
         #expect(server.connections == 2)
     }
 
+    @Test func renewedConnectionsLeaveTheOldOnesAlone() async throws {
+        let arrived = Signals(of: Bool.self)
+        let server = try StubServer { peer in
+            while let head = peer.readHead() {
+                if head.hasPrefix("GET /slow") { arrived.send(true) } else { peer.answer("200 OK") }
+            }
+        }
+        let client = HTTPClient()
+        #expect(try await client.send(HTTPRequest(.get, server.url)).status == 200)
+        let slow = Task { try await client.send(HTTPRequest(.get, server.url + "/slow")) }
+        #expect(await arrived.next() == true)  // on the first connection, kept alive
+
+        client.renewConnections()
+        for _ in 0..<2 { #expect(try await client.send(HTTPRequest(.get, server.url)).status == 200) }
+        #expect(server.connections == 3)
+        slow.cancel()
+        await #expect(throws: NetworkError.cancelled) { try await slow.value }
+        for _ in 0..<2 { #expect(try await client.send(HTTPRequest(.get, server.url)).status == 200) }
+
+        #expect(server.connections == 4)
+        await client.closeAndWait()
+        #expect(server.clientSockets == 0)
+    }
+
     @Test func aCompressedAnswerIsUnpacked() async throws {
         let packed = try #require(Data(base64Encoded: "H4sIAAAAAAACA8tIzcnJVyjPL8pJAQCFEUoNCwAAAA=="))
         let server = try StubServer { peer in

@@ -160,3 +160,10 @@ struct Signals<Value: Sendable>: Sendable {
         return await iterator.next()
     }
 }
+
+/// Blocking work beside a test, for the threads that run tasks are few.
+enum Thread {
+    static func run(_ work: @escaping @Sendable () -> Void) {
+        DispatchQueue(label: "thread").async(execute: work)
+    }
+}

@@ -50,7 +50,7 @@ struct CurlOptions {
             note(pl_curl_set_pointer(easy, CURLOPT_CAPATH, nil))
         }
         // Never through a proxy from the environment: it would carry our own machine's secrets elsewhere.
-        if url.isLoopback { set(CURLOPT_PROXY, "") }
+        if let proxy = url.isLoopback ? "" : configuration.proxy { set(CURLOPT_PROXY, proxy) }
         note(pl_curl_set_socket_options(easy))
     }
 }

@@ -39,6 +39,12 @@ package final class HTTPClient: Sendable {
         return try result.get()
     }
 
+    /// After sleep or a change of network: requests from here on use new connections, for a kept one may lead
+    /// nowhere without anybody having noticed. Those under way go on.
+    package func renewConnections() {
+        inbox.post(.renew)
+    }
+
     /// Ends every transfer with `.cancelled` and closes the connections; later requests are refused the same
     /// way.
     package func close() {

@@ -9,6 +9,7 @@ typealias HTTPContinuation = CheckedContinuation<HTTPResult, Never>
 enum HTTPCommand: Sendable {
     case start(HTTPTicket, HTTPContinuation)
     case cancel(HTTPTicket)
+    case renew
 }
 
 /// Where tasks leave commands for the network thread. The thread starts with the first one.
@@ -107,7 +108,7 @@ final class HTTPInbox: Sendable {
     private static func refuse(_ command: HTTPCommand, _ error: NetworkError) {
         switch command {
         case .start(_, let continuation): continuation.resume(returning: .failure(error))
-        case .cancel: break
+        case .cancel, .renew: break
         }
     }
 

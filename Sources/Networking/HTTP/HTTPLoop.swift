@@ -4,13 +4,14 @@ import CCurl
 /// `curl_multi_poll` while there is nothing to do.
 final class HTTPLoop {
     private let inbox: HTTPInbox
-    private let multi: UnsafeMutableRawPointer
+    private var multi: UnsafeMutableRawPointer
+    private var isStale = false  // kept connections are not to be used again
     private var active: [ObjectIdentifier: HTTPTransfer] = [:]
     private var spareHandles: [UnsafeMutableRawPointer] = []
 
     /// Returns when the inbox was told to stop and everything is closed.
     static func run(_ inbox: HTTPInbox) {
-        guard CurlLibrary.isReady, let multi = curl_multi_init() else {
+        guard CurlLibrary.isReady, let multi = makeMulti() else {
             return inbox.end(refusing: .other(code: 0))
         }
         HTTPLoop(inbox, multi).run()
@@ -20,8 +21,23 @@ final class HTTPLoop {
     private init(_ inbox: HTTPInbox, _ multi: UnsafeMutableRawPointer) {
         self.inbox = inbox
         self.multi = multi
+    }
+
+    private static func makeMulti() -> UnsafeMutableRawPointer? {
+        guard let multi = curl_multi_init() else { return nil }
         pl_curl_multi_set_long(multi, CURLMOPT_MAXCONNECTS, 8)
         pl_curl_multi_set_long(multi, CURLMOPT_MAX_HOST_CONNECTIONS, 8)
+        return multi
+    }
+
+    /// Closes kept connections once nothing uses the handle that keeps them. Until then each transfer
+    /// connects anew.
+    private func renewIfPossible() {
+        guard isStale, active.isEmpty, let fresh = Self.makeMulti() else { return }
+        inbox.attach(fresh)
+        curl_multi_cleanup(multi)
+        multi = fresh
+        isStale = false
     }
 
     private func run() {
@@ -29,6 +45,7 @@ final class HTTPLoop {
         while true {
             let (commands, isStopping) = inbox.take()
             for command in commands { obey(command) }
+            renewIfPossible()
             if isStopping { break }
             var running: Int32 = 0
             curl_multi_perform(multi, &running)
@@ -48,6 +65,9 @@ final class HTTPLoop {
         case .cancel(let ticket):
             guard let transfer = active[ObjectIdentifier(ticket)] else { return }
             finish(transfer, .failure(.cancelled))
+        case .renew:
+            isStale = true
+            renewIfPossible()
         }
     }
 
@@ -58,7 +78,7 @@ final class HTTPLoop {
         }
         let transfer: HTTPTransfer
         do {
-            transfer = try HTTPTransfer(ticket, easy, continuation)
+            transfer = try HTTPTransfer(ticket, easy, continuation, connectsAnew: isStale)
         } catch {
             recycle(easy)
             return continuation.resume(returning: .failure(error))

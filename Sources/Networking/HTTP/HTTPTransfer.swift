@@ -18,7 +18,8 @@ final class HTTPTransfer {
     private var lastReport = ContinuousClock.now
 
     init(
-        _ ticket: HTTPTicket, _ easy: UnsafeMutableRawPointer, _ continuation: HTTPContinuation
+        _ ticket: HTTPTicket, _ easy: UnsafeMutableRawPointer, _ continuation: HTTPContinuation,
+        connectsAnew: Bool
     ) throws(NetworkError) {
         self.ticket = ticket
         self.easy = easy
@@ -28,7 +29,7 @@ final class HTTPTransfer {
         url = try CurlURL(request.url)
         upload = try HTTPUpload(request.body)
         download = HTTPDownload(request.destination, limit: request.responseLimit)
-        try prepare()
+        try prepare(connectsAnew: connectsAnew || request.onNewConnection)
     }
 
     deinit {
@@ -53,14 +54,14 @@ final class HTTPTransfer {
 // MARK: - Options
 
 extension HTTPTransfer {
-    private func prepare() throws(NetworkError) {
+    private func prepare(connectsAnew: Bool) throws(NetworkError) {
         let request = ticket.request
         var options = CurlOptions(easy)
         options.setConnection(url, ticket.configuration)
         options.set(CURLOPT_USERAGENT, ticket.configuration.userAgent)
         options.set(CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_2TLS))
         options.set(CURLOPT_PIPEWAIT, true)
-        options.set(CURLOPT_FRESH_CONNECT, request.onNewConnection)
+        options.set(CURLOPT_FRESH_CONNECT, connectsAnew)
         // A file must get the bytes of a range as they are; in memory a compressed answer saves a slow link.
         if case .memory = request.destination { options.set(CURLOPT_ACCEPT_ENCODING, "") }
         setMethod(&options)

@@ -38,7 +38,8 @@ package actor WebSocketConnection {
     ///   - onClosed: Called once, on any thread, when the socket is not used any more: closes it.
     package init(
         acceptedSocket: Int32, initialBytes: [UInt8] = [], limits: WebSocketLimits = WebSocketLimits(),
-        executor: QueueExecutor = QueueExecutor("websocket"), onClosed: @escaping @Sendable () -> Void
+        executor: QueueExecutor = QueueExecutor("websocket", target: .global()),
+        onClosed: @escaping @Sendable () -> Void
     ) {
         let stream = SocketStream(acceptedSocket, onClosed: onClosed)
         self.init(.server, stream, early: initialBytes, limits: limits, executor: executor)

@@ -57,6 +57,12 @@ final class WebSocketEngine {
     func receive() {
         guard let context, !isBroken else { return }
         hasMoreToRead = false
+        // What comes after the peer's last word has to be read all the same, or the socket would announce it
+        // for ever.
+        guard wslay_event_want_read(context) == 1 else {
+            if !discard() { isBroken = true }
+            return
+        }
         budget = Self.turn
         guard wslay_event_recv(context) != 0 else { return }
         // wslay says the same when the stream broke and when the peer broke a rule; in the second case it has
