@@ -1,7 +1,7 @@
 /// One message of the Realtime protocol, in either serialization.
 ///
-/// `ref` and `joinRef` are echoed as they came. Version 1 is an object whose server frames have no `join_ref`;
-/// version 2 is the array `[join_ref, ref, topic, event, payload]`.
+/// `ref` and `joinRef` are echoed as they came. Version 1 is an object whose server frames have no
+/// `join_ref`; version 2 is the array `[join_ref, ref, topic, event, payload]`.
 package struct RealtimeFrame: Sendable, Equatable {
     package var joinRef: String?
     package var ref: String?

@@ -1,0 +1,56 @@
+import FoundationEssentials
+import Timestamps
+
+/// A row of `conversation_members`.
+package struct MemberRow: TableRow, Hashable {
+    package var conversationID: UUID
+    package var userID: UUID
+    package var role: MemberRole
+    package var joinedAt: Timestamp
+    package var leftAt: Timestamp?
+    package var lastReadAt: Timestamp?
+    package var lastDeliveredAt: Timestamp?
+    package var mutedUntil: Timestamp?
+    package var pinnedAt: Timestamp?
+    package var archivedAt: Timestamp?
+
+    package enum CodingKeys: String, CodingKey, CaseIterable, Sendable {
+        case role
+        case conversationID = "conversation_id"
+        case userID = "user_id"
+        case joinedAt = "joined_at"
+        case leftAt = "left_at"
+        case lastReadAt = "last_read_at"
+        case lastDeliveredAt = "last_delivered_at"
+        case mutedUntil = "muted_until"
+        case pinnedAt = "pinned_at"
+        case archivedAt = "archived_at"
+    }
+}
+
+/// A membership with the member's names embedded.
+package struct NamedMemberRow: Decodable, Hashable, Sendable {
+    package var member: MemberRow
+    /// `nil` when the profile is not visible.
+    package var profile: Names?
+
+    package struct Names: Decodable, Hashable, Sendable {
+        package var username: String
+        package var displayName: String
+
+        enum CodingKeys: String, CodingKey {
+            case username
+            case displayName = "display_name"
+        }
+    }
+
+    enum CodingKeys: String, CodingKey {
+        case profiles
+    }
+
+    package init(from decoder: any Decoder) throws {
+        member = try MemberRow(from: decoder)
+        let row = try decoder.container(keyedBy: CodingKeys.self)
+        profile = try row.decodeIfPresent(Names.self, forKey: .profiles)
+    }
+}
