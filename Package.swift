@@ -60,7 +60,7 @@ let package = Package(
         module("SupabaseWire", ["Timestamps"]),
         module("Networking", ["Digest", "Diagnostics", "CCurl", "CWslay"]),
         module("Settings", ["CTOML"]),
-        // module("Secrets", ["Diagnostics"]),
+        module("Secrets", ["Diagnostics"]),
 
         // Chat
         module("Models", ["Timestamps"]),
@@ -68,9 +68,9 @@ let package = Package(
         module("Store", ["Models", "SQLite", "Diagnostics"]),
         module("Sync", ["Models", "Backend", "Store", "Diagnostics"]),
         module("Attachments", ["Models", "Backend", "Diagnostics"]),
-        // module(
-        //     "SupabaseBackend",
-        //     ["Models", "Backend", "SupabaseWire", "Networking", "Secrets", "Digest", "Diagnostics", "Timestamps"]),
+        module(
+            "SupabaseBackend",
+            ["Models", "Backend", "SupabaseWire", "Networking", "Secrets", "Digest", "Diagnostics", "Timestamps"]),
         module("TelegramBackend", ["Models", "Backend", "Diagnostics"]),
         module(
             "Server",
@@ -86,7 +86,7 @@ let package = Package(
 
         // The program
         // module("Demo", ["Models", "Server", "SupabaseBackend", "Backend", "Diagnostics"]),
-        module("Commands", ["Models", "Sync", "Settings", "Server", "Diagnostics"]),
+        module("Commands"),
         // module(
         //     "App",
         //     [

@@ -1,0 +1,44 @@
+import FoundationEssentials
+import Glibc
+import Models
+import Secrets
+import SupabaseWire
+
+/// The accounts on the disk.
+struct AccountFiles: Sendable {
+    let folder: String
+
+    private struct Contents: Codable {
+        var version = 1
+        var kind: String
+        var account: SupabaseAccount
+    }
+
+    func folder(of id: AccountID) -> String { folder + "/" + id.rawValue.text }
+
+    func secrets(of id: AccountID) -> FileSecretStore { FileSecretStore(folder: folder(of: id)) }
+
+    func write(_ account: SupabaseAccount) throws(SecretError) {
+        try PrivateFile.makeFolder(folder)
+        try PrivateFile.makeFolder(folder(of: account.id))
+        let contents = Contents(kind: SupabaseAccount.kind, account: account)
+        let bytes: Data
+        do throws(WireError) { bytes = try WireCoding.encode(contents) } catch { throw .failed(code: EINVAL) }
+        try PrivateFile.replace(folder(of: account.id) + "/account.json", with: bytes)
+    }
+
+    /// Every readable account of this kind, in the order of their folders' names; one bad file hides no
+    /// other.
+    func all() -> [SupabaseAccount] {
+        // A folder that is not there, or not readable, holds no account of ours.
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        return names.sorted().compactMap { name in
+            guard let bytes = try? PrivateFile.read(folder + "/" + name + "/account.json"),
+                let contents = try? WireCoding.decode(Contents.self, from: bytes),
+                contents.version == 1, contents.kind == SupabaseAccount.kind,
+                contents.account.id.rawValue.text == name
+            else { return nil }
+            return contents.account
+        }
+    }
+}

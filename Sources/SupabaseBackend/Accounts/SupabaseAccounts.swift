@@ -1,0 +1,179 @@
+import Backend
+import Diagnostics
+import FoundationEssentials
+import Models
+import Networking
+import Secrets
+import SupabaseWire
+
+/// Gets accounts by signing up and in, and keeps them: a folder each, with `account.json` and the secrets.
+package struct SupabaseAccounts: Sendable {
+    private let files: AccountFiles
+    private let network: SupabaseNetwork
+    private let allowsPlainHTTP: Bool
+    private let clock: BackendClock
+    private let log: Log
+
+    /// - Parameters:
+    ///   - folder: Holds one folder per account, named by its id; made when missing.
+    ///   - allowsPlainHTTP: Whether new accounts may use http to other machines; `network` must agree.
+    package init(
+        folder: String, network: SupabaseNetwork, allowsPlainHTTP: Bool = false,
+        clock: BackendClock = .system,
+        log: Log = .silent
+    ) {
+        files = AccountFiles(folder: folder)
+        self.network = network
+        self.allowsPlainHTTP = allowsPlainHTTP
+        self.clock = clock
+        self.log = log
+    }
+
+    /// What a person types to get in.
+    package struct Credentials: Sendable {
+        /// The server's address, leniently read.
+        package var server: String
+        /// The project's publishable key; empty for a server that says its own.
+        package var key: String
+        package var email: String
+        package var password: String
+
+        package init(server: String, key: String = "", email: String, password: String) {
+            self.server = server
+            self.key = key
+            self.email = email
+            self.password = password
+        }
+    }
+
+    // MARK: Getting in
+
+    /// Signs in with mail address and password, and keeps the account and its session.
+    ///
+    /// Signing in again to an account that is kept replaces its session and nothing else.
+    package func signIn(_ credentials: Credentials) async throws(SignInError) -> SupabaseAccount {
+        let auth = try await auth(for: credentials)
+        let session: StoredSession
+        do throws(AuthFailure) {
+            session = try await auth.signIn(
+                email: Self.trimmed(credentials.email), password: credentials.password)
+        } catch { throw error.signInError }
+        return try await keep(session, credentials, auth)
+    }
+
+    /// Makes an account, signed in at once where the server confirms mail addresses by itself.
+    /// - Throws: `.addressNotConfirmed` when a mail must be answered first.
+    package func signUp(_ credentials: Credentials, username: String, displayName: String)
+        async throws(SignInError) -> SupabaseAccount
+    {
+        guard Self.isUsername(username) else { throw .badName }
+        let auth = try await auth(for: credentials)
+        let name = Self.trimmed(displayName)
+        let body = SignUpBody(
+            email: Self.trimmed(credentials.email), password: credentials.password, username: username,
+            displayName: name.isEmpty ? username : name)
+        let answer: AuthClient.SignedUp
+        do throws(AuthFailure) { answer = try await auth.signUp(body) } catch { throw error.signInError }
+        switch answer {
+        case .session(let session): return try await keep(session, credentials, auth)
+        case .mustConfirm: throw .addressNotConfirmed
+        }
+    }
+
+    // MARK: Kept accounts
+
+    /// The accounts of this kind that are kept, in a fixed order.
+    package func all() -> [SupabaseAccount] { files.all() }
+
+    /// The account's own folder, which also holds its store.
+    package func folder(of account: SupabaseAccount) -> String { files.folder(of: account.id) }
+
+    /// A backend for a kept account. It works without a network, and without a session says `.signedOut`.
+    package func backend(of account: SupabaseAccount) throws(SignInError) -> SupabaseBackend {
+        try SupabaseBackend(
+            account, network: network, secrets: files.secrets(of: account.id), clock: clock, log: log)
+    }
+
+    // MARK: Parts
+
+    private func auth(for credentials: Credentials) async throws(SignInError) -> AuthClient {
+        guard let address = SupabaseAddress(credentials.server) else { throw .badServerAddress }
+        guard !address.isPlain || address.isLoopback || allowsPlainHTTP else { throw .insecureServer }
+        let given = Self.trimmed(credentials.key)
+        let key = given.isEmpty ? try await publishableKey(of: address) : given
+        return AuthClient(address: address, key: key, http: network.http, clock: clock)
+    }
+
+    /// Asks a Pingline server for its key. Another server has none to say, and its owner must.
+    private func publishableKey(of address: SupabaseAddress) async throws(SignInError) -> String {
+        let request = HTTPRequest(
+            .get, address.health, headers: ["Accept": "application/json"], timeout: .seconds(8),
+            responseLimit: 1 << 16)
+        let answer: HTTPResponse
+        do throws(NetworkError) { answer = try await network.http.send(request) } catch {
+            throw SignInError(error.backendError)
+        }
+        if answer.isTransient { throw .unreachable(.serverUnavailable) }
+        // Whatever else it is, it says no key.
+        let body = answer.isSuccess ? try? WireCoding.decode(HealthBody.self, from: answer.body) : nil
+        guard let key = body?.publishableKey else { throw .keyNeeded }
+        return key
+    }
+
+    private func keep(_ session: StoredSession, _ credentials: Credentials, _ auth: AuthClient)
+        async throws(SignInError) -> SupabaseAccount
+    {
+        let account = SupabaseAccount(
+            baseURL: auth.address.base, key: auth.key, userID: session.userID,
+            email: Self.trimmed(credentials.email), allowsPlainHTTP: auth.address.isPlain)
+        do throws(SecretError) {
+            try files.write(account)
+            try await store(session, in: files.secrets(of: account.id))
+        } catch { throw .notKept(error.userCopy) }
+        try await checkTables(of: account)
+        log.info("signed in", ["account": .id(account.id.rawValue)])
+        return account
+    }
+
+    /// A damaged file was set aside by the first look at it; the new session needs none of it.
+    private func store(_ session: StoredSession, in secrets: FileSecretStore) async throws(SecretError) {
+        do throws(SecretError) {
+            try await SupabaseSession.write(session, to: secrets)
+        } catch {
+            guard case .damaged(.some) = error else { throw error }
+            try await SupabaseSession.write(session, to: secrets)
+        }
+    }
+
+    /// A project without the messenger's tables signs people in too. Only that is looked for: any other
+    /// trouble may pass, and the account is there.
+    private func checkTables(of account: SupabaseAccount) async throws(SignInError) {
+        let backend = try backend(of: account)
+        do throws(BackendError) {
+            _ = try await backend.ownProfile()
+        } catch {
+            if error == .unsupported { throw .notAPinglineServer }
+        }
+    }
+
+    private static func trimmed(_ text: String) -> String {
+        let kept = text.drop(while: \.isWhitespace)
+        guard let last = kept.lastIndex(where: { !$0.isWhitespace }) else { return "" }
+        return String(kept[...last])
+    }
+
+    /// What the server's own rule takes: 3 to 32 of small letters, digits, dots and underscores, with a
+    /// letter or digit at both ends.
+    private static func isUsername(_ name: String) -> Bool {
+        func isPlain(_ byte: UInt8) -> Bool {
+            (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte)
+                || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+        }
+        let bytes = Array(name.utf8)
+        guard (3...32).contains(bytes.count), let first = bytes.first, let last = bytes.last else {
+            return false
+        }
+        return isPlain(first) && isPlain(last)
+            && bytes.allSatisfy { isPlain($0) || $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "_") }
+    }
+}

@@ -1,0 +1,73 @@
+import FoundationEssentials
+import Networking
+import SupabaseWire
+
+/// The calls of the Auth door, each one attempt.
+struct AuthClient: Sendable {
+    let address: SupabaseAddress
+    /// The project's publishable key; never decoded, for it need not be a token.
+    let key: String
+    let http: any HTTPTransport
+    let clock: BackendClock
+
+    enum SignedUp: Sendable {
+        case session(StoredSession)
+        /// The server wants the address confirmed by mail first, or says so of an address it knows already.
+        case mustConfirm
+    }
+
+    func signUp(_ body: SignUpBody) async throws(AuthFailure) -> SignedUp {
+        let answer = try await post("/signup", body: body)
+        // Without a session the body is the bare user.
+        guard let session = try? WireCoding.decode(SessionBody.self, from: answer.body) else {
+            do throws(WireError) {
+                _ = try WireCoding.decode(UserBody.self, from: answer.body)
+            } catch { throw .notAuth }
+            return .mustConfirm
+        }
+        return .session(StoredSession(session, receivedAt: clock.wall()))
+    }
+
+    func signIn(email: String, password: String) async throws(AuthFailure) -> StoredSession {
+        try await session("/token?grant_type=password", ["email": email, "password": password])
+    }
+
+    /// Spends the refresh token.
+    func refresh(_ token: String) async throws(AuthFailure) -> StoredSession {
+        try await session("/token?grant_type=refresh_token", ["refresh_token": token])
+    }
+
+    /// Ends this session at the server. Every refusal means that it is over already.
+    func logOut(_ accessToken: String) async throws(AuthFailure) {
+        _ = try await post(
+            "/logout?scope=local", body: [String: String](), bearer: accessToken, timeout: .seconds(5))
+    }
+
+    private func session(_ path: String, _ body: [String: String]) async throws(AuthFailure) -> StoredSession
+    {
+        let answer = try await post(path, body: body)
+        do throws(WireError) {
+            let session = try WireCoding.decode(SessionBody.self, from: answer.body)
+            return StoredSession(session, receivedAt: clock.wall())
+        } catch { throw .notAuth }
+    }
+
+    private func post(
+        _ path: String, body: some Encodable, bearer: String? = nil, timeout: Duration = .seconds(8)
+    ) async throws(AuthFailure) -> HTTPResponse {
+        var request = HTTPRequest(.post, address.auth(path), timeout: timeout, responseLimit: 1 << 20)
+        request.headers = [
+            "apikey": key, "Authorization": "Bearer \(bearer ?? key)", "X-Client-Info": "pingline",
+            "X-Supabase-Api-Version": "2024-01-01", "Content-Type": "application/json",
+            "Accept": "application/json",
+        ]
+        let answer: HTTPResponse
+        do throws(WireError) { request.body = .bytes(try WireCoding.encode(body)) } catch { throw .notAuth }
+        do throws(NetworkError) { answer = try await http.send(request) } catch { throw .network(error) }
+        guard answer.isSuccess else { throw AuthFailure(refusal: answer, now: clock.wall()) }
+        switch ContentKind(of: answer) {
+        case .json, .unsaid: return answer
+        case .html, .other: throw .intercepted
+        }
+    }
+}
