@@ -44,6 +44,8 @@ enum AuthAnswer {
             "aal": "aal1",
             "amr": [["method": "password", "timestamp": .integer(grant.signedInAt / 1_000_000)]],
             "session_id": .string(grant.sessionID), "is_anonymous": false,
+            // Two tokens of one second differ too.
+            "jti": .string(UUIDText.random()),
         ]
     }
 }

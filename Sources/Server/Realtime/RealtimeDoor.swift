@@ -108,7 +108,11 @@ final class RealtimeDoor: Sendable {
             idle.heard()
             switch event {
             case .text(let text): await receive(text, outlet, id)
-            case .binary, .closed: break
+            case .binary(let bytes):
+                // What does not parse is dropped here too.
+                guard version == .two, let push = BinaryBroadcast(push: bytes) else { continue }
+                await hub.receive(push, from: id)
+            case .closed: break
             }
         }
         watching.cancel()

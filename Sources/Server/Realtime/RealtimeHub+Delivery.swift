@@ -42,17 +42,37 @@ extension RealtimeHub {
 
     func broadcast(_ frame: RealtimeFrame, _ channel: Channel, from id: Int) {
         let payload = frame.payload.jsonText
-        guard payload.utf8.count <= configuration.limits.broadcastBytes else {
-            guard channel.acknowledgesBroadcasts else { return }
-            sockets[id]?.outlet.send(.reply(to: frame, ok: false, "\"payload_size_exceeded\""))
-            return
-        }
-        guard takesMessage(channel, from: id) else { return }
+        guard takesBroadcast(of: payload.utf8.count, frame, channel, from: id) else { return }
         let sender = channel.broadcastsToSelf ? nil : Listener(socket: id, topic: channel.topic)
         deliver(
             OutgoingFrame(topic: channel.topic, event: "broadcast", payload: payload), to: channel.room,
             except: sender)
         if channel.acknowledgesBroadcasts { sockets[id]?.outlet.send(.reply(to: frame, ok: true)) }
+    }
+
+    /// A binary broadcast goes on as it is to receivers of version 2, and as text to those of version 1.
+    func receive(_ push: BinaryBroadcast, from id: Int) {
+        let frame = RealtimeFrame(joinRef: push.joinRef, ref: push.ref, topic: push.topic, event: "broadcast")
+        guard let channel = sockets[id]?.channels[push.topic] else {
+            sockets[id]?.outlet.send(.refusal(of: frame, "unmatched topic"))
+            return
+        }
+        if let joinRef = push.joinRef, joinRef != channel.joinRef { return }
+        guard takesBroadcast(of: push.payload.count, frame, channel, from: id) else { return }
+        let sender = channel.broadcastsToSelf ? nil : Listener(socket: id, topic: channel.topic)
+        let binary = OutgoingMessage.binary(push.delivered)
+        let text = push.textPayload.map {
+            OutgoingFrame(topic: channel.topic, event: "broadcast", payload: $0).text(.one)
+        }
+        for listener in rooms[channel.room] ?? [] where listener != sender {
+            guard let outlet = sockets[listener.socket]?.outlet else { continue }
+            switch outlet.version {
+            case .one: if let text { outlet.send(.text(text)) }
+            case .two: outlet.send(binary)
+            }
+        }
+        guard channel.acknowledgesBroadcasts, push.ref != nil else { return }
+        sockets[id]?.outlet.send(.reply(to: frame, ok: true))
     }
 
     /// A message to a room from outside of any channel.
@@ -62,8 +82,21 @@ extension RealtimeHub {
             guard let outlet = sockets[listener.socket]?.outlet else { continue }
             let text = texts[outlet.version] ?? frame.text(outlet.version)
             texts[outlet.version] = text
-            outlet.send(text: text)
+            outlet.send(.text(text))
         }
+    }
+
+    /// Whether a broadcast is small enough and not one too many.
+    private func takesBroadcast(
+        of bytes: Int, _ frame: RealtimeFrame, _ channel: Channel, from id: Int
+    ) -> Bool {
+        guard bytes <= configuration.limits.broadcastBytes else {
+            if channel.acknowledgesBroadcasts {
+                sockets[id]?.outlet.send(.reply(to: frame, ok: false, "\"payload_size_exceeded\""))
+            }
+            return false
+        }
+        return takesMessage(channel, from: id)
     }
 
     private func takesMessage(_ channel: Channel, from id: Int) -> Bool {

@@ -2,6 +2,34 @@ import Networking
 import SupabaseWire
 import Synchronization
 
+/// A message on its way out.
+enum OutgoingMessage: Sendable {
+    case text(String)
+    case binary([UInt8])
+
+    var size: Int {
+        switch self {
+        case .text(let text): text.utf8.count
+        case .binary(let bytes): bytes.count
+        }
+    }
+
+    func enqueue(on connection: WebSocketConnection) {
+        switch self {
+        case .text(let text): connection.enqueue(text: text)
+        case .binary(let bytes): connection.enqueue(binary: bytes)
+        }
+    }
+
+    /// Waits while the peer takes nothing.
+    func send(on connection: WebSocketConnection) async throws(NetworkError) {
+        switch self {
+        case .text(let text): try await connection.send(text: text)
+        case .binary(let bytes): try await connection.send(binary: bytes)
+        }
+    }
+}
+
 /// What leaves through one socket.
 ///
 /// Little is handed to the connection ahead of the peer; the rest waits here, so that a heartbeat's answer, which
@@ -9,7 +37,7 @@ import Synchronization
 /// comes back and catches up, where silently dropping would leave it with a hole.
 final class SocketOutlet: Sendable {
     private struct Backlog {
-        var texts: [String] = []
+        var messages: [OutgoingMessage] = []
         var next = 0
         var bytes = 0
         var isDraining = false
@@ -33,18 +61,18 @@ final class SocketOutlet: Sendable {
     var queuedBytes: Int { backlog.withLock { $0.bytes } + connection.queuedBytes }
 
     /// Sends behind everything sent before.
-    func send(_ frame: OutgoingFrame) { send(text: frame.text(version)) }
+    func send(_ frame: OutgoingFrame) { send(.text(frame.text(version))) }
 
     /// Sends ahead of what waits.
     func sendAtOnce(_ frame: OutgoingFrame) { connection.enqueue(text: frame.text(version)) }
 
-    func send(text: String) {
+    func send(_ message: OutgoingMessage) {
         enum Step { case handOver, wait, drain, end, nothing }
         let step: Step = backlog.withLock { backlog in
             guard !backlog.isOver else { return .nothing }
             if !backlog.isDraining, connection.queuedBytes < Self.window { return .handOver }
-            backlog.texts.append(text)
-            backlog.bytes += text.utf8.count
+            backlog.messages.append(message)
+            backlog.bytes += message.size
             if backlog.bytes > limit {
                 backlog = Backlog(isOver: true)
                 return .end
@@ -53,7 +81,7 @@ final class SocketOutlet: Sendable {
             return backlog.isDraining ? .wait : .drain
         }
         switch step {
-        case .handOver: connection.enqueue(text: text)
+        case .handOver: message.enqueue(on: connection)
         case .drain: Task { await drain() }
         case .end: connection.enqueueClose(code: 1001, reason: "reading too slowly")
         case .wait, .nothing: break
@@ -67,29 +95,29 @@ final class SocketOutlet: Sendable {
     }
 
     private func drain() async {
-        while let text = takeNext() {
-            do throws(NetworkError) { try await connection.send(text: text) } catch {
+        while let message = takeNext() {
+            do throws(NetworkError) { try await message.send(on: connection) } catch {
                 backlog.withLock { $0 = Backlog(isOver: true) }
                 return
             }
         }
     }
 
-    private func takeNext() -> String? {
+    private func takeNext() -> OutgoingMessage? {
         backlog.withLock { backlog in
-            guard backlog.next < backlog.texts.count else {
+            guard backlog.next < backlog.messages.count else {
                 let isOver = backlog.isOver
                 backlog = Backlog(isOver: isOver)
                 return nil
             }
-            let text = backlog.texts[backlog.next]
+            let message = backlog.messages[backlog.next]
             backlog.next += 1
-            backlog.bytes -= text.utf8.count
+            backlog.bytes -= message.size
             if backlog.next >= 1_024 {
-                backlog.texts.removeFirst(backlog.next)
+                backlog.messages.removeFirst(backlog.next)
                 backlog.next = 0
             }
-            return text
+            return message
         }
     }
 }
