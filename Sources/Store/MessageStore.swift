@@ -15,7 +15,7 @@ package actor MessageStore {
     package nonisolated let changes: AsyncStream<StoreChange>
 
     let connection: SQLConnection
-    private let lock: AccountLock?
+    private var lock: AccountLock?
     private let changesContinuation: AsyncStream<StoreChange>.Continuation
     private(set) var revision: Int64 = 0
 
@@ -51,8 +51,10 @@ package actor MessageStore {
         try MessageStore(.memory, lock: nil, userID: userID)
     }
 
-    /// Ends `changes`. Nothing waits to be written: every method has committed when it returns.
+    /// Ends `changes` and lets another process have the account. Nothing waits to be written: every method has
+    /// committed when it returns.
     package func close() {
+        lock = nil
         changesContinuation.finish()
     }
 

@@ -14,7 +14,13 @@ extension SyncEngine {
             let entries = inbox.take()
             guard !entries.isEmpty else { return }
             var rows = IncomingRows()
+            // Each message brings a notice of its conversation: the last one, after the rows, says as much.
+            var notices: [UUID: SyncCursor?] = [:]
             for entry in entries where entry.link == linkNumber {
+                if case .news(.conversation(let id, let cursor)) = entry.event {
+                    notices[id] = .some(cursor)
+                    continue
+                }
                 guard !rows.take(entry.event) else {
                     if rows.messages.count >= Self.rowsAtOnce { await keepLive(&rows) }
                     continue
@@ -24,6 +30,7 @@ extension SyncEngine {
                 if entry.link == linkNumber { take(entry.event) }
             }
             await keepLive(&rows)
+            for (id, cursor) in notices { receive(.conversationNotice(id, cursor)) }
         }
     }
 
@@ -38,12 +45,11 @@ extension SyncEngine {
         case .news(.ended(let problem)):
             linkNumber += 1
             receive(.linkEnded(problem))
-        case .news(.conversation(let id, let cursor)): receive(.conversationNotice(id, cursor))
         case .news(.typing(let id, let userID, let isTyping)):
             guard userID != backend.userID else { return }
             receive(.typing(id, userID: userID, isTyping: isTyping))
         case .news(.presence(let id, let people)): receive(.presence(id, people))
-        case .news(.message), .news(.reaction), .news(.member): break  // rows
+        case .news(.message), .news(.reaction), .news(.member), .news(.conversation): break  // taken before
         }
     }
 

@@ -6,24 +6,21 @@ extension FakeServer.State {
     /// Tells an event to every live link of the conversation's members.
     func tell(_ conversationID: UUID, _ event: BackendEvent) {
         guard let room = rooms[conversationID] else { return }
-        for link in links.values where link.isLive && room.marks[link.userID].map({ !$0.hasLeft }) ?? false {
-            link.continuation.yield(event)
+        for link in links.values where link.isLive && !skipped.contains(link.userID) {
+            if let mark = room.marks[link.userID], !mark.hasLeft { link.continuation.yield(event) }
         }
     }
 
     mutating func insert(_ outgoing: OutgoingMessage, from userID: UUID) -> Message? {
-        guard var room = rooms[outgoing.conversationID], let mark = room.marks[userID], !mark.hasLeft else {
-            return nil
-        }
-        if let stored = room.messages[outgoing.id] { return stored }
+        guard let mark = rooms[outgoing.conversationID]?.marks[userID], !mark.hasLeft else { return nil }
+        if let stored = rooms[outgoing.conversationID]?.messages[outgoing.id] { return stored }
         now += 1
         var message = Message.stored(
             outgoing.body, id: outgoing.id, in: outgoing.conversationID, from: userID, at: now)
         message.replyTo = outgoing.replyTo
         message.attachment = outgoing.attachment
-        room.messages[message.id] = message
-        room.changed = now
-        rooms[outgoing.conversationID] = room
+        rooms[outgoing.conversationID]?.messages[message.id] = message
+        rooms[outgoing.conversationID]?.changed = now
         tell(message.conversationID, .message(MessageChange(message: message)))
         tell(message.conversationID, .conversation(id: message.conversationID, cursor: .at(now)))
         return message

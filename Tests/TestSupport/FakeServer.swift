@@ -34,6 +34,7 @@ package final class FakeServer: Sendable {
         var rooms: [UUID: Room] = [:]
         var links: [Int: Link] = [:]
         var lastLink = 0
+        var skipped: Set<UUID> = []
     }
 
     struct Link {
@@ -90,6 +91,11 @@ package final class FakeServer: Sendable {
         state.withLock { $0.rooms[conversationID]?.reactions.values.filter(\.isOn) ?? [] }
     }
 
+    /// The newest mark of the conversation: what a caught-up client's cursor says.
+    package func changed(in conversationID: UUID) -> Int64 {
+        state.withLock { $0.rooms[conversationID]?.changed ?? 0 }
+    }
+
     package func readPosition(of userID: UUID, in conversationID: UUID) -> Int64? {
         state.withLock { $0.rooms[conversationID]?.marks[userID]?.read }
     }
@@ -106,6 +112,13 @@ package final class FakeServer: Sendable {
     package func emit(_ event: BackendEvent, to userID: UUID) {
         state.withLock { state in
             for link in state.links.values where link.userID == userID { link.continuation.yield(event) }
+        }
+    }
+
+    /// The change feed of one person says nothing while it skips, though its links stand.
+    package func skip(of userID: UUID, _ skips: Bool) {
+        state.withLock { state in
+            if skips { state.skipped.insert(userID) } else { state.skipped.remove(userID) }
         }
     }
 
