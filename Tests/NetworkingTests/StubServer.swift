@@ -73,7 +73,7 @@ final class StubServer: Sendable {
 ///
 /// Unchecked, for a test uses it from one place at a time.
 final class StubPeer: @unchecked Sendable {
-    let socket: Int32
+    private(set) var socket: Int32
     private var buffer: [UInt8] = []
 
     init(_ socket: Int32) {
@@ -81,7 +81,13 @@ final class StubPeer: @unchecked Sendable {
     }
 
     deinit {
-        close(socket)
+        if socket >= 0 { close(socket) }
+    }
+
+    /// Gives the socket away, with what was read from it and not used.
+    func release() -> (socket: Int32, early: [UInt8]) {
+        defer { socket = -1 }
+        return (socket, buffer)
     }
 
     /// Reads up to and with the empty line; `nil` when the connection ends before.
