@@ -5,8 +5,8 @@ import Testing
 @testable import Networking
 
 /// Against the Autobahn test suite, when it runs: `AUTOBAHN_SERVER` is the address of its fuzzing server;
-/// `AUTOBAHN_CLIENT` being set, echoes for its fuzzing client on a port written to the file of that name until
-/// somebody connects with the path `/end`. The verdicts are in the suite's own reports.
+/// `AUTOBAHN_CLIENT` being set, echoes for its fuzzing client on a port written to the file of that name
+/// until somebody connects with the path `/end`. The verdicts are in the suite's own reports.
 @Suite struct ConformanceTests {
     private static let limits = WebSocketLimits(message: 64 << 20, unread: 128 << 20)
 

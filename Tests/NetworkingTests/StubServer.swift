@@ -33,7 +33,9 @@ final class StubServer: Sendable {
     var connections: Int { accepted.load(ordering: .relaxed) }
 
     /// How many sockets of this process are connected to the server.
-    var clientSockets: Int {
+    var clientSockets: Int { Self.clientSockets(to: port) }
+
+    static func clientSockets(to port: UInt16) -> Int {
         (3..<4_096).filter { descriptor in
             var address = sockaddr_in()
             var size = socklen_t(MemoryLayout<sockaddr_in>.size)

@@ -3,32 +3,20 @@ import Testing
 
 @testable import Networking
 
-@Suite(.timeLimit(.minutes(1)), .enabled(if: TLSServer.isInstalled))
+@Suite(.timeLimit(.minutes(1)), .enabled(if: TLSServer.isInstalled(TLSServer.openssl)))
 struct TLSTests {
-    /// Tries until the server listens.
-    private func send(_ request: HTTPRequest, _ client: HTTPClient) async throws(NetworkError) -> HTTPResponse
-    {
-        while true {
-            do throws(NetworkError) {
-                return try await client.send(request)
-            } catch {
-                guard error == .refused || error == .timedOut else { throw error }
-            }
-        }
-    }
-
     @Test func aPrivateAuthorityIsTrustedWhenConfigured() async throws {
-        let server = try TLSServer(["-www"])
+        let server = try TLSServer(.openssl("-www"))
         let client = HTTPClient(NetworkConfiguration(trustedCertificates: server.certificate))
 
-        #expect(try await send(HTTPRequest(.get, server.url), client).status == 200)
+        #expect(try await TLSServer.send(HTTPRequest(.get, server.url), client).status == 200)
     }
 
     @Test func aCertificateNobodySignedIsRefused() async throws {
-        let server = try TLSServer(["-www"])
+        let server = try TLSServer(.openssl("-www"))
 
         await #expect(throws: NetworkError.tls(.certificate)) {
-            try await send(HTTPRequest(.get, server.url), HTTPClient())
+            try await TLSServer.send(HTTPRequest(.get, server.url), HTTPClient())
         }
         await #expect(throws: NetworkError.tls(.certificate)) {
             _ = try await WebSocketClient.connect(url: server.url)
@@ -36,11 +24,11 @@ struct TLSTests {
     }
 
     @Test func aCertificateForAnotherHostIsRefused() async throws {
-        let server = try TLSServer(["-www"], name: "DNS:chat.example.org")
+        let server = try TLSServer(.openssl("-www"), name: "DNS:chat.example.org")
         let client = HTTPClient(NetworkConfiguration(trustedCertificates: server.certificate))
 
         await #expect(throws: NetworkError.tls(.certificate)) {
-            try await send(HTTPRequest(.get, server.url), client)
+            try await TLSServer.send(HTTPRequest(.get, server.url), client)
         }
     }
 
@@ -65,7 +53,7 @@ struct TLSTests {
     }
 
     @Test func largeMessagesPassThroughTLSInBothDirections() async throws {
-        let server = try TLSServer(["-quiet"])
+        let server = try TLSServer(.openssl("-quiet"))
         let configuration = NetworkConfiguration(trustedCertificates: server.certificate)
         let bytes = (0..<3 << 20).map { UInt8(truncatingIfNeeded: $0 &* 13) }
         let peer = server.peer

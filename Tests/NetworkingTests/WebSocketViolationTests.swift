@@ -62,6 +62,19 @@ struct WebSocketViolationTests {
         #expect(await connection.allEvents() == [.closed(WebSocketClose(.cut))])
     }
 
+    @Test func aPeerThatFloodsAfterBreakingARuleIsCutOff() async {
+        let (connection, peer) = WebSocketConnection.server()
+        peer.write(.text("unmasked"))
+        let flood = [UInt8](repeating: 0, count: 1 << 20)
+        while peer.write(flood) {}
+
+        guard case .closed(let close) = await connection.allEvents().last else {
+            Issue.record("the connection did not end")
+            return
+        }
+        #expect(close.cause == .protocolViolation)
+    }
+
     @Test func aServerThatMasksBreaksTheRulesToo() async {
         let (socket, peer) = StubPeer.pair()
         let client = WebSocketConnection(
