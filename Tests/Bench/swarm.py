@@ -20,7 +20,7 @@ def frame(payload):
 def listener(port, person):
     """A socket that has joined the feed of everything this person may see."""
     connection = socket.create_connection(("127.0.0.1", port))
-    query = urllib.parse.urlencode({"apikey": "pingline", "vsn": "1.0.0"})
+    query = urllib.parse.urlencode({"apikey": person.key, "vsn": "1.0.0"})
     connection.sendall(
         f"GET /realtime/v1/websocket?{query} HTTP/1.1\r\nHost: 127.0.0.1\r\nUpgrade: websocket\r\n"
         "Connection: Upgrade\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n".encode()
@@ -101,7 +101,7 @@ def stored_per_second(port, person, conversation, connections, messages):
 def insert(person, conversation, number):
     body = json.dumps({"id": str(uuid.uuid4()), "conversation_id": conversation, "body": f"stored message {number}"})
     return (
-        "POST /rest/v1/messages?on_conflict=id HTTP/1.1\r\nHost: 127.0.0.1\r\napikey: pingline\r\n"
+        f"POST /rest/v1/messages?on_conflict=id HTTP/1.1\r\nHost: 127.0.0.1\r\napikey: {person.key}\r\n"
         f"Authorization: Bearer {person.token}\r\nContent-Type: application/json\r\n"
         f"Prefer: return=minimal,resolution=ignore-duplicates\r\nContent-Length: {len(body)}\r\n\r\n{body}"
     ).encode()

@@ -18,10 +18,10 @@ class Refused(Exception):
 class Person:
     """Signs up on first use; keeps one connection."""
 
-    def __init__(self, port, name, display_name=None):
-        self.name = name
+    def __init__(self, server, name, display_name=None):
+        self.name, self.key = name, server.key
         self.email = f"{name}@example.test"
-        self._connection = http.client.HTTPConnection("127.0.0.1", port, timeout=20)
+        self._connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=20)
         self._token = None
         data = {"username": name, "display_name": display_name or name.capitalize()}
         session = self.call("POST", "/auth/v1/signup", {"email": self.email, "password": PASSWORD, "data": data})
@@ -34,7 +34,7 @@ class Person:
 
     def call(self, method, path, body=None, prefer=None):
         """One request; what the JSON of the answer says."""
-        headers = {"apikey": "pingline", "Content-Type": "application/json"}
+        headers = {"apikey": self.key, "Content-Type": "application/json"}
         if self._token:
             headers["Authorization"] = f"Bearer {self._token}"
         if prefer:

@@ -22,6 +22,7 @@ class Server:
         self.binary, self.directory, self.env = binary, directory, env
         self.port = free_port()
         self.process = None
+        self.key = None  # the project's, which every request carries; known once it has started
 
     @property
     def url(self):
@@ -31,7 +32,7 @@ class Server:
         """Returns once the server says that it listens."""
         self.log = open(f"{self.directory}.log", "ab")
         self.process = subprocess.Popen(
-            [self.binary, "serve", "--port", str(self.port), "--directory", str(self.directory)],
+            [self.binary, "serve", "--port", str(self.port), "--directory", str(self.directory), "--json"],
             stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=self.log, env=self.env,
         )  # fmt: skip
         self._wait_listening(seconds)
@@ -74,3 +75,4 @@ class Server:
         readable, _, _ = select.select([self.process.stdout], [], [], seconds)
         line = self.process.stdout.readline() if readable else b""
         assert line, f"the server did not start: {self.process.poll()}, see {self.log.name}"
+        self.key = json.loads(line)["publishable_key"]
