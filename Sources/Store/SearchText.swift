@@ -9,9 +9,8 @@ enum SearchText {
         if text.utf8.allSatisfy({ $0 < 0x80 && $0 != 0 }) { return text }
         var result = String.UnicodeScalarView()
         for scalar in text.unicodeScalars {
-            if scalar.value == 0 {
-                result.append(" ")
-            } else if standsAlone(scalar) {
+            if scalar.value == 0 { continue }  // it would end the text for the index
+            if standsAlone(scalar) {
                 result.append(" ")
                 result.append(scalar)
                 result.append(" ")
