@@ -7,11 +7,9 @@ import Dispatch
 package final class QueueExecutor: SerialExecutor {
     package let queue: DispatchQueue
 
-    /// - Parameter target: The queue that lends the threads. With none, the executor may have a thread of its
-    ///   own
-    ///   as soon as it needs one, so that work on it may block.
-    package init(_ label: String, target: DispatchQueue? = nil) {
-        queue = DispatchQueue(label: label, target: target)
+    /// It has a thread of its own as soon as it needs one, so work on it may block.
+    package init(_ label: String) {
+        queue = DispatchQueue(label: label)
     }
 
     package func enqueue(_ job: consuming ExecutorJob) {

@@ -34,11 +34,11 @@ package actor WebSocketConnection {
     /// - Parameters:
     ///   - acceptedSocket: A connected stream socket; made non-blocking here, and not closed.
     ///   - initialBytes: What was read from it behind the request.
-    ///   - executor: Where it runs. Many connections on one or two shared executors spare threads.
+    ///   - executor: Where it runs. A server gives one executor to all, which spares it a thread for each.
     ///   - onClosed: Called once, on any thread, when the socket is not used any more: closes it.
     package init(
         acceptedSocket: Int32, initialBytes: [UInt8] = [], limits: WebSocketLimits = WebSocketLimits(),
-        executor: QueueExecutor = QueueExecutor("websocket", target: .global()),
+        executor: QueueExecutor = QueueExecutor("websocket"),
         onClosed: @escaping @Sendable () -> Void
     ) {
         let stream = SocketStream(acceptedSocket, onClosed: onClosed)

@@ -22,8 +22,7 @@ package enum WebSocketHandshake {
 
     /// Checks a request to upgrade (section 4.2.1).
     /// - Returns: The value for `Sec-WebSocket-Accept` of the 101, which also carries `Upgrade: websocket`
-    ///   and
-    ///   `Connection: Upgrade`.
+    ///   and `Connection: Upgrade`.
     package static func check(method: String, headers: HTTPHeaders) throws(Refusal) -> String {
         guard method == "GET" else { throw .methodNotGET }
         guard headers.hasToken("websocket", in: "Upgrade"), headers.hasToken("upgrade", in: "Connection")
