@@ -10,8 +10,11 @@ struct ModeSequences {
 
     /// - Parameters:
     ///   - name: The description in use.
+    ///   - mustWrap: Autowrap is left on.
     ///   - capability: Looks a string capability up in it.
-    init(name: String, hasExtendedTitles: Bool, capability: (String) -> String?) {
+    init(
+        name: String, hasExtendedTitles: Bool, mustWrap: Bool = false, capability: (String) -> String?
+    ) {
         func text(_ name: String) -> String { capability(name).map(withoutPadding) ?? "" }
         let titled = [
             "xterm", "screen", "tmux", "rxvt", "alacritty", "foot", "kitty", "wezterm", "ghostty", "st-",
@@ -21,7 +24,8 @@ struct ModeSequences {
         // xterm's own description keeps the title already.
         let keepsTitle = showsTitles && !alternate.contains("\u{1B}[22")
         enter = Array(
-            ((keepsTitle ? "\u{1B}[22;2t" : "") + alternate + "\u{1B}[?7l\u{1B}[?2004h\u{1B}[?1004h").utf8)
+            ((keepsTitle ? "\u{1B}[22;2t" : "") + alternate + (mustWrap ? "" : "\u{1B}[?7l")
+                + "\u{1B}[?2004h\u{1B}[?1004h").utf8)
         // A sequence of ours that was cut off ends at ESC \.
         var leave = "\u{1B}\\\u{1B}[?2026l\u{1B}[?1006l\u{1B}[?1002l\u{1B}[?1000l\u{1B}[?1004l\u{1B}[?2004l"
         leave += "\u{1B}7\u{1B}[r\u{1B}8\u{1B}[?7h" + text("sgr0") + text("cnorm")

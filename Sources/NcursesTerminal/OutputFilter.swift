@@ -6,6 +6,7 @@ import Terminal
 struct OutputFilter {
     let placeholders: Placeholders
     let colors: TrueColorSlots
+    var keepsAutowrap = false
 
     struct Result {
         var bytes: [UInt8] = []
@@ -109,7 +110,7 @@ struct OutputFilter {
             return length
         }
         // Autowrap stays off while the screen is ours; ncurses turns it on after the last cell.
-        if sequence.isAutowrap { return sequence.length }
+        if sequence.isAutowrap, !keepsAutowrap { return sequence.length }
         switch sequence.final {
         case UInt8(ascii: "m"):
             if let (slot, isBackground) = sequence.paletteColor, let color = colors[slot] {

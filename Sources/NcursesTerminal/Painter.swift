@@ -16,6 +16,8 @@ import Terminal
     private var theme: Theme?
     private var size: Size
     private var mustRepaint = true
+    /// ncurses reaches the last cell by shifting the one before it, which must then be an ordinary one.
+    private let shiftsCorner: Bool
 
     /// - Parameters:
     ///   - name: A description that is known.
@@ -32,7 +34,8 @@ import Terminal
         }
         self.output = output
         self.size = size
-        isASCII = onlyASCII || !canUTF8
+        isASCII = onlyASCII || !canUTF8 || mustWrap()
+        shiftsCorner = pl_string("rmam") == nil
         styles = ResolvedStyles(depth: depth(Int(pl_color_count())))
         _ = takeOutput()  // ncurses enters the screen in its own way; `ModeSequences` does it in ours
     }
@@ -76,6 +79,7 @@ import Terminal
             if !all, let painted, painted.size == frame.size, isSame(row, in: frame, as: painted) { continue }
             cells.removeAll(keepingCapacity: true)
             for cell in frame[row: row].prefix(size.columns.cells) { append(cell, of: frame, to: &cells) }
+            if shiftsCorner, row == size.rows - 1 { plainCorner(&cells) }
             pl_put(Int32(row), 0, cells, Int32(cells.count))
         }
     }
@@ -107,9 +111,16 @@ import Terminal
         }
     }
 
+    private func plainCorner(_ cells: inout [pl_cell]) {
+        for index in cells.indices.suffix(2 * Int(Placeholders.stride))
+        where Placeholders.contains(cells[index].scalar) {
+            cells[index].scalar = 0x20
+        }
+    }
+
     private func flush(_ frame: Frame) -> [UInt8] {
         pl_flush()
-        let filter = OutputFilter(placeholders: placeholders, colors: styles.slots)
+        let filter = OutputFilter(placeholders: placeholders, colors: styles.slots, keepsAutowrap: mustWrap())
         let first = filter.run(takeOutput())
         guard !first.covering.isEmpty else { return first.bytes }
         // A terminal that drew one of these too wide has covered its neighbours, which ncurses thinks are there.
@@ -134,3 +145,9 @@ import Terminal
         return bytes
     }
 }
+
+/// The open terminal moves to the next row right after the last column, and ncurses counts on it.
+///
+/// Terminals of today wait for another character. These are too old to know UTF-8, and a cluster that one of them
+/// drew too wide at the edge would end up in the next row: they get ASCII, and autowrap stays on.
+@MainActor func mustWrap() -> Bool { pl_flag("am") && !pl_flag("xenl") }

@@ -17,6 +17,8 @@ struct Placeholders {
     private var numbers: [Cluster: UInt32] = [:]
     private var clusters: [Cluster] = []
 
+    static func contains(_ scalar: UInt32) -> Bool { scalar >= first }
+
     var isCrowded: Bool { clusters.count > Self.roomy }
 
     /// Only before a full repaint: what is on the glass keeps its numbers.

@@ -48,7 +48,7 @@ import Terminal
         let size = tty.size
         painter = try Painter(
             name: name, size: size, onlyASCII: !environment.isUTF8, depth: environment.depth(colors:))
-        modes = ModeSequences(name: name, hasExtendedTitles: pl_flag("XT")) {
+        modes = ModeSequences(name: name, hasExtendedTitles: pl_flag("XT"), mustWrap: mustWrap()) {
             pl_string($0).map { String(cString: $0) }
         }
         self.tty = tty
