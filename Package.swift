@@ -86,7 +86,7 @@ let package = Package(
 
         // The program
         // module("Demo", ["Models", "Server", "SupabaseBackend", "Backend", "Diagnostics"]),
-        module("Commands"),
+        module("Commands", ["Models", "Sync", "Settings", "Server", "Diagnostics"]),
         // module(
         //     "App",
         //     [
