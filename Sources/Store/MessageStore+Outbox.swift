@@ -23,19 +23,30 @@ extension MessageStore {
             kept.deliveryState = .sending
             try insertMessage(kept)
             notes.touch(message: kept.id, in: kept.conversationID)
+            notes.enqueued.insert(kept.conversationID)
             notes.outbox = true
             return kept
         }
     }
 
     /// Keeps a wish about a stored message. It shows at once; a newer wish of the same kind replaces an older one.
+    /// A message that failed was never anywhere else: it is changed or forgotten here, at once.
     /// - Returns: `false` when the message is not here, or is deleted.
     @discardableResult
     package func enqueue(_ operation: StoredOperation, in conversationID: UUID) throws(StoreError) -> Bool {
         try write { (notes) throws(SQLiteError) in
-            guard let id = operation.messageID, let (message, _) = try storedMessage(id), !message.isDeleted
+            guard let id = operation.messageID, let (message, num) = try storedMessage(id), !message.isDeleted
             else { return false }
-            try put(operation, position: nil, in: conversationID, &notes)
+            switch operation {
+            case .edit(_, let body) where message.failure != nil:
+                try reindex(num, from: message.body, to: body)
+                try connection.run("UPDATE messages SET body = ?2 WHERE id = ?1", [id, body])
+            case .delete where message.failure != nil:
+                try forget(message, num, &notes)
+                return true
+            case .send, .edit, .delete, .react, .markRead, .markDelivered:
+                try put(operation, position: nil, in: conversationID, &notes)
+            }
             notes.touch(message: id, in: conversationID)
             return true
         }
@@ -68,17 +79,27 @@ extension MessageStore {
         }
     }
 
-    /// The first operation of a conversation that may be tried; `nil` when none waits.
+    /// The first operation of a conversation that may be tried; `nil` when none waits. Rows that cannot be read, of
+    /// a later version for one, are passed over.
     package func nextWaiting(in conversationID: UUID) throws(StoreError) -> OutboxRow? {
         try read { () throws(SQLiteError) in
-            try connection.first(
-                """
-                SELECT \(OutboxColumns.all) FROM outbox WHERE conversation_id = ?1 AND is_refused = 0
-                ORDER BY seq LIMIT 1
-                """, [conversationID]
-            ) { (row) throws(SQLiteError) in
-                try OutboxColumns.read(row) { (id) throws(SQLiteError) in try storedMessage(id)?.message }
-            } ?? nil
+            var last: Int64 = 0
+            while true {
+                let next = try connection.first(
+                    """
+                    SELECT \(OutboxColumns.all) FROM outbox
+                    WHERE conversation_id = ?1 AND is_refused = 0 AND seq > ?2 ORDER BY seq LIMIT 1
+                    """, [conversationID, last]
+                ) { (row) throws(SQLiteError) in
+                    let operation = try OutboxColumns.read(row) { (id) throws(SQLiteError) in
+                        try storedMessage(id)?.message
+                    }
+                    return (sequence: try row.get(0, as: Int64.self), row: operation)
+                }
+                guard let next else { return nil }
+                if let row = next.row { return row }
+                last = next.sequence
+            }
         }
     }
 
@@ -140,6 +161,7 @@ extension MessageStore {
                 conversationID, columns.kind, operation.messageID, columns.text, columns.flag, position,
                 columns.slot(in: conversationID),
             ])
+        notes.enqueued.insert(conversationID)
         notes.outbox = true
     }
 }

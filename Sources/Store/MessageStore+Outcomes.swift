@@ -66,6 +66,7 @@ extension MessageStore {
                 WHERE message_id = ?1 AND kind = 'send'
                 """, [messageID])
             notes.touch(message: messageID, in: message.conversationID)
+            notes.enqueued.insert(message.conversationID)
             notes.outbox = true
             return message.conversationID
         }
@@ -83,16 +84,20 @@ extension MessageStore {
             let attempts = try connection.first(
                 "SELECT attempts FROM outbox WHERE message_id = ?1 AND kind = 'send'", [messageID]
             ) { (row) throws(SQLiteError) in try row.get(0, as: Int.self) }
-            try reindex(num, from: message.body, to: "")
-            try connection.run("DELETE FROM messages WHERE id = ?1", [messageID])
-            try connection.run("DELETE FROM outbox WHERE message_id = ?1", [messageID])
+            try forget(message, num, &notes)
             if mayHaveArrived || (attempts ?? 0) > 0 {
                 try put(.delete(messageID: messageID), position: nil, in: message.conversationID, &notes)
             }
-            notes.forget(message: messageID, in: message.conversationID)
-            notes.outbox = true
             return message.conversationID
         }
+    }
+
+    func forget(_ message: Message, _ num: Int64, _ notes: inout ChangeNotes) throws(SQLiteError) {
+        try reindex(num, from: message.body, to: "")
+        try connection.run("DELETE FROM messages WHERE id = ?1", [message.id])
+        try connection.run("DELETE FROM outbox WHERE message_id = ?1", [message.id])
+        notes.forget(message: message.id, in: message.conversationID)
+        notes.outbox = true
     }
 
     /// The message is confirmed, by whatever road: its send must not be tried again.

@@ -96,6 +96,7 @@ package actor MessageStore {
         change.members = notes.members
         change.dropped = notes.dropped
         for id in notes.gaps { change.gaps[id] = .some(try loadGap(id)?.upper.position) }
+        change.enqueued = notes.enqueued
         if notes.outbox { change.waitingCount = try loadWaitingCount() }
     }
 }

@@ -19,6 +19,8 @@ package struct StoreChange: Sendable {
     package var dropped: [DroppedMessage] = []
     /// For conversations whose gap changed: messages before the position are missing, `nil`: none are.
     package var gaps: [UUID: Int64?] = [:]
+    /// Conversations into whose outbox something was put.
+    package var enqueued: Set<UUID> = []
     /// Operations of the user that wait, when their number may have changed.
     package var waitingCount: Int?
 
@@ -26,7 +28,7 @@ package struct StoreChange: Sendable {
 
     var isEmpty: Bool {
         messages.isEmpty && conversations.isEmpty && left.isEmpty && members.isEmpty && dropped.isEmpty
-            && gaps.isEmpty && waitingCount == nil
+            && gaps.isEmpty && enqueued.isEmpty && waitingCount == nil
     }
 }
 
@@ -46,6 +48,8 @@ struct ChangeNotes {
     var members: Set<UUID> = []
     var dropped: [DroppedMessage] = []
     var gaps: Set<UUID> = []
+    var enqueued: Set<UUID> = []
+    /// Whether the number of waiting operations may have changed.
     var outbox = false
 
     mutating func touch(message id: UUID, in conversationID: UUID) {

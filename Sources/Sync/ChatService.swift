@@ -101,6 +101,8 @@ package enum ServiceNotice: Sendable, Hashable {
     /// The link stands again: how many waiting operations went out, and how many messages came.
     case backOnline(sent: Int, received: Int)
     case signedOut
+    /// The service refused an edit, a delete or a reaction; the message looks as the service has it again.
+    case changeRefused(SendError)
     /// The store cannot keep something; what is in memory stays.
     case storeTrouble(StoreError)
     /// A message of somebody else came in, for a bell or a notification; `isOpen` threads need none.

@@ -27,20 +27,23 @@ package actor Outbox {
     private let backend: any ChatBackend
     private let clock: any EngineClock
     private let log: Log
+    private let onRefusedChange: @Sendable (SendError) -> Void
     private var delivering: Set<UUID> = []  // conversation ids
     private var askedAgain: Set<UUID> = []
     /// Messages whose send is on its way now, or was tried in this run.
     private var tried: Set<UUID> = []
     private var doneCount = 0
 
+    /// - Parameter onRefusedChange: Told of each edit, delete or reaction the service refused.
     package init(
         store: MessageStore, backend: any ChatBackend, clock: any EngineClock = SystemClock(),
-        log: Log = .silent
+        log: Log = .silent, onRefusedChange: @escaping @Sendable (SendError) -> Void = { _ in }
     ) {
         self.store = store
         self.backend = backend
         self.clock = clock
         self.log = log
+        self.onRefusedChange = onRefusedChange
     }
 
     /// Returns when nothing waits, or with what it waits for.
@@ -83,16 +86,30 @@ package actor Outbox {
         switch await backend.perform(row.outgoing) {
         case .stored(let change):
             try await store.finish(row, with: IncomingRows(change))
+            forget(row)
             if row.operation.isTheUsers { doneCount += 1 }
         case .refused(let reason):
-            log.info("refused", ["conversation": .id(row.conversationID)])
-            try await store.refuse(row, because: reason)
+            try await refuse(row, because: reason)
         case .waitForSignIn:
             return .waitForSignIn
         case .wait(let delay, let reason):
             return try await keepWaiting(row, delay, reason)
         }
         return nil
+    }
+
+    private func refuse(_ row: OutboxRow, because reason: SendError) async throws(StoreError) {
+        log.info("refused", ["conversation": .id(row.conversationID)])
+        try await store.refuse(row, because: reason)
+        forget(row)
+        // A message says so itself; a change of one is only gone.
+        guard row.operation.isTheUsers else { return }
+        if case .send = row.operation { return }
+        onRefusedChange(reason)
+    }
+
+    private func forget(_ row: OutboxRow) {
+        if let id = row.operation.messageID { tried.remove(id) }
     }
 
     private func keepWaiting(_ row: OutboxRow, _ delay: Duration?, _ reason: WaitReason)
@@ -107,7 +124,7 @@ package actor Outbox {
             try await store.forgetTries(of: row, failingSince: failingSince)
         }
         if let failingSince, now - failingSince >= Self.failureLimit {
-            try await store.refuse(row, because: .serverFailing)
+            try await refuse(row, because: .serverFailing)
             return nil
         }
         return .wait(after: delay, because: reason)

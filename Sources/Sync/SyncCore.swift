@@ -26,6 +26,10 @@ package struct SyncCore: Sendable {
         [link.deadline, catchUp.deadline, delivery.deadline, threads.deadline].compactMap { $0 }.min()
     }
 
+    /// Who types in a conversation now, the account's own devices included.
+    package func typing(in id: UUID) -> [UUID] { threads.shown(in: id) }
+    package func presence(in id: UUID) -> Set<UUID> { threads.presence(in: id) }
+
     /// Conversations in which messages may be missing before the next live one.
     package func unsure(among conversations: some Sequence<UUID>) -> Set<UUID> {
         Set(conversations.filter { !catchUp.isSure($0) })

@@ -43,6 +43,8 @@ extension SyncEngine {
         case .markConnected: linkMarks.add { [connection] in await connection.markConnected() }
         case .markDisconnected(let problem, let attempt):
             log.info("link down", ["attempt": .count(attempt)])
+            // What goes out from here on is what the next "back online" tells.
+            run { _ = await $0.outbox.takeDoneCount() }
             linkMarks.add { [connection] in
                 await connection.markDisconnected(because: problem, attempt: attempt)
             }

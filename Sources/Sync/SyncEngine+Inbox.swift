@@ -41,6 +41,7 @@ extension SyncEngine {
         case .news(.live):
             log.info("live")
             receive(.live)
+            run { await $0.loadProfile() }
         case .news(.feedLost): receive(.feedLost)
         case .news(.ended(let problem)):
             linkNumber += 1

@@ -8,10 +8,7 @@ extension SyncEngine {
     /// How many stored messages a thread shows at first.
     private static let firstPage = 100
 
-    package func profile() -> AsyncStream<Person> {
-        run { await $0.loadProfile() }
-        return profileStreams.subscribe()
-    }
+    package nonisolated func profile() -> AsyncStream<Person> { profileStreams.subscribe() }
 
     package nonisolated func connectionStatus() -> AsyncStream<ConnectionStatus> { connection.statusStream() }
     package nonisolated func linkDetail() -> AsyncStream<LinkDetail> { connection.detailStream() }
@@ -53,6 +50,11 @@ extension SyncEngine {
         continuation.onTermination = { [weak self] _ in
             Task { await self?.unsubscribe(number, from: conversationID) }
         }
+        do throws(StoreError) {
+            threads[conversationID]?.setGap(try await store.gapPosition(in: conversationID))
+        } catch {
+            tellTrouble(error)
+        }
         return stream
     }
 
@@ -60,6 +62,12 @@ extension SyncEngine {
         to conversationID: UUID, _ add: (inout ThreadSubscribers, Int) -> Void
     ) -> Int {
         lastSubscriber += 1
+        if threads[conversationID] == nil {
+            var subscribers = ThreadSubscribers()
+            subscribers.typing = core.typing(in: conversationID).filter { $0 != backend.userID }
+            subscribers.present = core.presence(in: conversationID)
+            threads[conversationID] = subscribers
+        }
         add(&threads[conversationID, default: ThreadSubscribers()], lastSubscriber)
         receive(.opened(conversationID))
         return lastSubscriber
@@ -83,9 +91,12 @@ extension SyncEngine {
         }
     }
 
-    private func loadProfile() async {
+    /// Once in a run; without an answer, at the next link again.
+    func loadProfile() async {
+        guard !knowsProfile else { return }
         do throws(BackendError) {
             let me = try await backend.ownProfile()
+            knowsProfile = true
             profileStreams.send(me)
             try? await store.keep(person: me)  // asked again at the next start
         } catch {
@@ -107,6 +118,7 @@ extension SyncEngine {
             listStreams.send(list.sorted)
             if list.ids != before { receive(.list(list.ids)) }
         }
+        for id in change.enqueued { receive(.enqueued(id)) }
         for id in change.members { await sendMembers(of: id) }
     }
 

@@ -39,6 +39,7 @@ package actor SyncEngine: ChatService {
     var lastJob = 0
     var loops: [Task<Void, Never>] = []
     var isStopped = false
+    var knowsProfile = false
     /// Said once, until a write succeeds again.
     var toldTrouble: StoreError?
 
@@ -58,7 +59,9 @@ package actor SyncEngine: ChatService {
         self.log = log.named("sync")
         core = SyncCore(generator: generator)
         connection = ConnectionState(clock: clock)
-        outbox = Outbox(store: store, backend: backend, clock: clock, log: log.named("outbox"))
+        outbox = Outbox(
+            store: store, backend: backend, clock: clock, log: log.named("outbox")
+        ) { [noticeStreams] in noticeStreams.send(.changeRefused($0)) }
         channels = ChannelHolder(backend: backend)
         profileStreams = Broadcast(state: Person(id: backend.userID, username: "", displayName: ""))
     }

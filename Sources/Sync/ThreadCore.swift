@@ -13,6 +13,7 @@ struct ThreadCore: Sendable {
     private var recent: Set<UUID> = []
     private var held: Set<UUID> = []
     private var typing: [UUID: [UUID: Duration]] = [:]
+    private var present: [UUID: Set<UUID>] = [:]
     private var told: [UUID: Duration] = [:]
 
     var open: Set<UUID> { Set(holders.keys) }
@@ -37,6 +38,7 @@ struct ThreadCore: Sendable {
     private mutating func hold() -> [SyncEffect] {
         let wanted = recent.union(holders.keys)
         guard wanted != held else { return [] }
+        for id in held.subtracting(wanted) { present[id] = nil }
         held = wanted
         return [.hold(wanted)]
     }
@@ -47,7 +49,9 @@ struct ThreadCore: Sendable {
             let before = shown(in: id)
             typing[id, default: [:]][userID] = isTyping ? now + Self.shownFor : nil
             return news(in: id, before)
-        case .presence(let id, let people): return [.showPresence(id, people)]
+        case .presence(let id, let people):
+            present[id] = people.isEmpty ? nil : people
+            return [.showPresence(id, people)]
         case .typed(let id, let isTyping): return isLive ? tell(id, isTyping, now: now) : []
         default: return []
         }
@@ -73,10 +77,12 @@ struct ThreadCore: Sendable {
     }
 
     mutating func linkLost() -> [SyncEffect] {
-        let ids = typing.keys.sorted()
+        let gone = typing.keys.sorted().map { SyncEffect.showTyping($0, []) }
+        let absent = present.keys.sorted().map { SyncEffect.showPresence($0, []) }
         typing = [:]
+        present = [:]
         told = [:]
-        return ids.map { .showTyping($0, []) } + held.sorted().map { .showPresence($0, []) }
+        return gone + absent
     }
 
     mutating func tick(now: Duration) -> [SyncEffect] {
@@ -87,7 +93,9 @@ struct ThreadCore: Sendable {
         }
     }
 
-    private func shown(in id: UUID) -> [UUID] { typing[id]?.keys.sorted() ?? [] }
+    func presence(in id: UUID) -> Set<UUID> { present[id] ?? [] }
+
+    func shown(in id: UUID) -> [UUID] { typing[id]?.keys.sorted() ?? [] }
 
     private mutating func news(in id: UUID, _ before: [UUID]) -> [SyncEffect] {
         let after = shown(in: id)

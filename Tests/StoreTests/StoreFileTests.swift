@@ -14,7 +14,9 @@ import Testing
         return stat(path, &status) == 0 ? status.st_mode & 0o777 : 0
     }
 
-    private func cleanUp() { try? FileManager.default.removeItem(atPath: directory) }  // a leftover harms nobody
+    private func cleanUp() {
+        try? FileManager.default.removeItem(atPath: directory)  // a leftover harms nobody
+    }
 
     @Test func everythingIsTheOwnersAlsoUnderAnOpenUmask() async throws {
         defer { cleanUp() }

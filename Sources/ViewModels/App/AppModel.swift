@@ -97,6 +97,7 @@ package final class AppModel {
         switch notice {
         case .backOnline(let sent, let received): entry.banner.backOnline(sent: sent, received: received)
         case .signedOut: show(Notice(LinkProblem.signedOut.userCopy))
+        case .changeRefused(let error): show(Notice(error.userCopy))
         case .storeTrouble(let error): show(Notice(error.userCopy))
         case .incoming(let message):
             let ref = ConversationRef(account: entry.id, id: message.conversationID)
