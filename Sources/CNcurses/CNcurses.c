@@ -164,4 +164,4 @@ void pl_resize(int rows, int columns) { resizeterm(rows, columns); }
 
 int pl_width(uint32_t scalar) { return wcwidth((wchar_t)scalar); }
 
-int pl_memory_file(void) { return memfd_create("frames", MFD_CLOEXEC); }
+int pl_frame_file(void) { return memfd_create("frames", MFD_CLOEXEC); }

@@ -25,7 +25,7 @@ import Terminal
     init(
         name: String, size: Size, onlyASCII: Bool, depth: (Int) -> ColorDepth
     ) throws(TerminalError) {
-        let output = pl_memory_file()
+        let output = pl_frame_file()
         guard output >= 0 else { throw .noScreen }
         let canUTF8 = pl_use_utf8()
         guard pl_open(name, output, Int32(size.rows), Int32(size.columns.cells)) else {

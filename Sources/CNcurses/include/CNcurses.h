@@ -58,7 +58,7 @@ void pl_resize(int rows, int columns);
 int pl_width(uint32_t scalar);
 
 // A file in memory, for pl_open; -1 on failure.
-int pl_memory_file(void);
+int pl_frame_file(void);
 
 // The terminal is given back whatever happens: after a crash, at exit, and when an orderly end takes too long.
 
