@@ -125,7 +125,7 @@ let package = Package(
         //         "TestSupport", "Models", "Backend", "SupabaseWire", "Networking", "Secrets", "Server", "Timestamps",
         //     ]),
         tests("TelegramBackend", ["Models", "Backend"]),
-        tests("Server", ["SupabaseWire", "Networking", "SQLite", "Timestamps"]),
+        tests("Server", ["SupabaseWire", "Networking", "SQLite", "Timestamps", "Digest"]),
         tests("ViewModels", ["TestSupport", "Models", "Sync"]),
         tests("Screens", ["TestSupport", "Models", "ViewModels", "Sync", "Terminal"], exclude: ["Golden"]),
         // tests("NcursesTerminal", ["Terminal"]),

@@ -106,7 +106,7 @@ extension ChatServer {
         let database = try seeding().database
         _ = try await Self.seed { () throws(Refusal) in
             try await database.write { session throws(Refusal) in
-                var row = TableRow(table: .messages, values: Table.messages.columns.map { _ in .null })
+                var row = StoredRow(table: .messages, values: Table.messages.columns.map { _ in .null })
                 row["id"] = .text(message.id.uuidString.lowercased())
                 row["conversation_id"] = .text(message.conversationID.uuidString.lowercased())
                 row["sender_id"] = .text(message.senderID.uuidString.lowercased())

@@ -109,7 +109,7 @@ struct NewProfile {
             if try session.rows(.profiles, "WHERE username = ?", [name]).isEmpty { break }
             name = base + "_" + UUIDText.random().prefix(6)
         }
-        var row = TableRow(table: .profiles, values: Table.profiles.columns.map { _ in .null })
+        var row = StoredRow(table: .profiles, values: Table.profiles.columns.map { _ in .null })
         row["id"] = .text(account.id)
         row["username"] = .text(name)
         row["display_name"] = .text(String(String.UnicodeScalarView(display.unicodeScalars.prefix(64))))

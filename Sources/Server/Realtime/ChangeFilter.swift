@@ -31,7 +31,7 @@ struct ChangeFilter: Sendable {
         self.parts = parts
     }
 
-    func matches(_ row: TableRow) -> Bool {
+    func matches(_ row: StoredRow) -> Bool {
         parts.allSatisfy { part in
             // A comparison with null is neither true nor false, so its negation is not true either.
             guard let result = Self.evaluate(part.test, row.values[part.index]) else { return false }

@@ -74,7 +74,7 @@ extension RestCall {
     }
 
     /// A row type is answered as one object, with the selection the query asks for.
-    private func row(_ row: TableRow?) throws(Refusal) -> Answer {
+    private func row(_ row: StoredRow?) throws(Refusal) -> Answer {
         guard let row else { return shape.scalar("null") }
         let query = try ReadQuery(request.query)
         guard query.items == [.all], !query.hasFilter else {

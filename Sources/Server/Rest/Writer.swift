@@ -7,7 +7,7 @@ struct Writer {
     let table: Table
 
     struct Written {
-        var rows: [TableRow] = []
+        var rows: [StoredRow] = []
         /// Whether any of them is new.
         var hasNew = false
     }
@@ -78,8 +78,8 @@ struct Writer {
     }
 
     /// The row as sent, defaults filled in.
-    private func proposed(_ payload: Payload, _ values: [SQLValue?]) -> TableRow {
-        var row = TableRow(table: table, values: table.columns.map { _ in .null })
+    private func proposed(_ payload: Payload, _ values: [SQLValue?]) -> StoredRow {
+        var row = StoredRow(table: table, values: table.columns.map { _ in .null })
         for (name, value) in defaults where payload.value(name, in: values) == nil { row[name] = value }
         for column in payload.columns {
             if let value = payload.value(column.name, in: values) { row[column.name] = value }
@@ -97,8 +97,8 @@ struct Writer {
     }
 
     private func insert(
-        _ row: TableRow, merged: Set<String>, _ resolution: Preferences.Resolution?
-    ) throws(Refusal) -> (TableRow, Bool)? {
+        _ row: StoredRow, merged: Set<String>, _ resolution: Preferences.Resolution?
+    ) throws(Refusal) -> (StoredRow, Bool)? {
         let ignores = resolution == .ignoreDuplicates
         switch table {
         case .messages:
@@ -114,7 +114,7 @@ struct Writer {
         }
     }
 
-    private func insertProfile(_ proposed: TableRow, ignoresDuplicates: Bool) throws(Refusal) -> TableRow? {
+    private func insertProfile(_ proposed: StoredRow, ignoresDuplicates: Bool) throws(Refusal) -> StoredRow? {
         var row = proposed
         guard row.text("id") == user else { throw .policy("profiles") }
         row["created_at"] = .integer(session.now)
@@ -130,7 +130,7 @@ struct Writer {
     }
 
     /// The rows that match and that the update policy lets the caller change; others look as if they were not there.
-    private func rowsToUpdate(_ query: ReadQuery) throws(Refusal) -> [TableRow] {
+    private func rowsToUpdate(_ query: ReadQuery) throws(Refusal) -> [StoredRow] {
         let source = Source(table)
         var conditions = [
             try query.condition.sql(on: source, alias: "t"), table.policy(for: user, alias: "t"),
@@ -153,7 +153,7 @@ struct Writer {
         return try session.rows(table, "t WHERE \(condition.text)", condition.values)
     }
 
-    private func update(_ old: TableRow, to row: TableRow) throws(Refusal) -> TableRow {
+    private func update(_ old: StoredRow, to row: StoredRow) throws(Refusal) -> StoredRow {
         switch table {
         case .messages: return try MessageRules(session: session, user: user).update(old, to: row)
         case .reactions:
@@ -168,7 +168,7 @@ struct Writer {
         }
     }
 
-    private func updateProfile(_ old: TableRow, to proposed: TableRow) throws(Refusal) -> TableRow {
+    private func updateProfile(_ old: StoredRow, to proposed: StoredRow) throws(Refusal) -> StoredRow {
         var row = proposed
         row["updated_at"] = .integer(session.now)
         try Checks.profile(row)

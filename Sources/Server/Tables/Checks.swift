@@ -2,7 +2,7 @@ import SQLite
 
 /// The constraints of the schema, with the codes PostgreSQL gives them.
 enum Checks {
-    static func profile(_ row: TableRow) throws(Refusal) {
+    static func profile(_ row: StoredRow) throws(Refusal) {
         try notNull(row, "username", "display_name", "about")
         let table = row.table.rawValue
         guard isUsername(row.text("username") ?? "") else { throw .check("profiles_username_check", table) }
@@ -13,7 +13,7 @@ enum Checks {
         guard length(row, "avatar_path") <= 512 else { throw .check("profiles_avatar_path_check", table) }
     }
 
-    static func conversation(_ row: TableRow) throws(Refusal) {
+    static func conversation(_ row: StoredRow) throws(Refusal) {
         let table = row.table.rawValue
         guard row.isNull("title") || (1...128).contains(length(row, "title")) else {
             throw .check("conversations_title_check", table)
@@ -27,7 +27,7 @@ enum Checks {
         }
     }
 
-    static func message(_ row: TableRow) throws(Refusal) {
+    static func message(_ row: StoredRow) throws(Refusal) {
         try notNull(row, "id", "conversation_id", "body")
         let table = row.table.rawValue
         guard length(row, "body") <= 8_000 else { throw .check("messages_body_check", table) }
@@ -42,7 +42,7 @@ enum Checks {
         guard attachmentFits(row) else { throw .check("messages_attachment_check", table) }
     }
 
-    static func reaction(_ row: TableRow) throws(Refusal) {
+    static func reaction(_ row: StoredRow) throws(Refusal) {
         try notNull(row, "message_id", "user_id", "symbol", "conversation_id")
         guard (1...16).contains(length(row, "symbol")) else {
             throw .check("reactions_symbol_check", row.table.rawValue)
@@ -63,7 +63,7 @@ enum Checks {
         (0x30...0x39).contains(byte) || (0x61...0x7A).contains(byte)
     }
 
-    private static func attachmentFits(_ row: TableRow) -> Bool {
+    private static func attachmentFits(_ row: StoredRow) -> Bool {
         let parts = [
             "attachment_name", "attachment_mime", "attachment_size", "attachment_width", "attachment_height",
         ]
@@ -73,12 +73,12 @@ enum Checks {
             && length(row, "attachment_mime") <= 127
     }
 
-    private static func notNull(_ row: TableRow, _ names: String...) throws(Refusal) {
+    private static func notNull(_ row: StoredRow, _ names: String...) throws(Refusal) {
         for name in names where row.isNull(name) { throw .null(name, row.table.rawValue) }
     }
 
     /// Characters as PostgreSQL counts them; 0 for null.
-    private static func length(_ row: TableRow, _ name: String) -> Int {
+    private static func length(_ row: StoredRow, _ name: String) -> Int {
         row.text(name)?.unicodeScalars.count ?? 0
     }
 }

@@ -6,7 +6,7 @@ struct ConversationFunctions {
     let user: String
 
     /// Idempotent: the same id, or the same pair of people, answers the conversation that exists.
-    func create(_ arguments: FunctionArguments) throws(Refusal) -> TableRow {
+    func create(_ arguments: FunctionArguments) throws(Refusal) -> StoredRow {
         var seen: Set<String> = [user]
         let others = arguments.ids.filter { seen.insert($0).inserted }
         let isGroup = arguments.flag("p_is_group") ?? (others.count != 1)
@@ -33,9 +33,9 @@ struct ConversationFunctions {
     }
 
     private func start(_ arguments: FunctionArguments, _ others: [String], key: String?) throws(Refusal)
-        -> TableRow
+        -> StoredRow
     {
-        var row = TableRow(table: .conversations, values: Table.conversations.columns.map { _ in .null })
+        var row = StoredRow(table: .conversations, values: Table.conversations.columns.map { _ in .null })
         row["id"] = .text(arguments.text("p_id") ?? UUIDText.random())
         if key == nil, let title = arguments.text("p_title")?.trimmingSpaces(), !title.isEmpty {
             row["title"] = .text(title)
@@ -52,13 +52,13 @@ struct ConversationFunctions {
         return row
     }
 
-    private func shown(_ conversation: TableRow) throws(Refusal) -> TableRow {
+    private func shown(_ conversation: StoredRow) throws(Refusal) -> StoredRow {
         guard try session.isMember(user, of: conversation.text("id")) else { throw Self.notAMember }
         return conversation
     }
 
     /// Who left a conversation of two is in it again on opening it anew.
-    private func rejoin(_ conversation: TableRow) throws(Refusal) {
+    private func rejoin(_ conversation: StoredRow) throws(Refusal) {
         guard let old = try session.row(.conversationMembers, key: [conversation["id"], user]),
             !old.isNull("left_at")
         else { return }
@@ -67,8 +67,8 @@ struct ConversationFunctions {
         try session.update(old, to: row)
     }
 
-    private func member(_ id: String, of conversation: TableRow, role: String) -> TableRow {
-        var row = TableRow(
+    private func member(_ id: String, of conversation: StoredRow, role: String) -> StoredRow {
+        var row = StoredRow(
             table: .conversationMembers, values: Table.conversationMembers.columns.map { _ in .null })
         row["conversation_id"] = conversation["id"]
         row["user_id"] = .text(id)

@@ -32,7 +32,7 @@ struct MemberFunctions {
     }
 
     /// Null leaves a flag as it is; a mute that is not in the future ends it.
-    func setFlags(_ arguments: FunctionArguments) throws(Refusal) -> TableRow {
+    func setFlags(_ arguments: FunctionArguments) throws(Refusal) -> StoredRow {
         let old = try membership(arguments)
         var row = old
         for (flag, column) in [("p_pinned", "pinned_at"), ("p_archived", "archived_at")] {
@@ -50,7 +50,7 @@ struct MemberFunctions {
         return row
     }
 
-    private func membership(_ arguments: FunctionArguments) throws(Refusal) -> TableRow {
+    private func membership(_ arguments: FunctionArguments) throws(Refusal) -> StoredRow {
         guard let id = arguments.text("p_conversation_id"),
             let row = try session.row(.conversationMembers, key: [id, user]), row.isNull("left_at")
         else { throw ConversationFunctions.notAMember }
@@ -59,7 +59,7 @@ struct MemberFunctions {
 
     /// Idempotent both ways.
     /// - Returns: `nil` when there was nothing to take back.
-    func setReaction(_ arguments: FunctionArguments) throws(Refusal) -> TableRow? {
+    func setReaction(_ arguments: FunctionArguments) throws(Refusal) -> StoredRow? {
         guard let id = arguments.text("p_message_id"), let message = try session.row(.messages, key: [id]),
             message.isNull("deleted_at"), try session.isMember(user, of: message.text("conversation_id"))
         else { throw .denied("no such message") }
@@ -73,7 +73,7 @@ struct MemberFunctions {
             return try rules.update(old, to: row)
         }
         guard isOn else { return nil }
-        var row = TableRow(table: .reactions, values: Table.reactions.columns.map { _ in .null })
+        var row = StoredRow(table: .reactions, values: Table.reactions.columns.map { _ in .null })
         row["message_id"] = .text(id)
         row["user_id"] = .text(user)
         row["symbol"] = symbol

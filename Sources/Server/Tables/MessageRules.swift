@@ -7,7 +7,7 @@ struct MessageRules {
 
     /// Stores a new message. Its times are the server's, later than everything else in the conversation.
     /// - Returns: `nil` when the id is taken, which a repeated send may ask to be told quietly.
-    func insert(_ proposed: TableRow, ignoresDuplicates: Bool) throws(Refusal) -> TableRow? {
+    func insert(_ proposed: StoredRow, ignoresDuplicates: Bool) throws(Refusal) -> StoredRow? {
         var row = proposed
         guard row.text("sender_id") == user else { throw .policy("messages") }
         let conversation = try openConversation(row.text("conversation_id"))
@@ -30,7 +30,7 @@ struct MessageRules {
 
     /// Stores a message of the past, for histories that are made here. No rule of order is broken: the cursor of
     /// the conversation moves past it, and only its own time is as given.
-    func insertPast(_ proposed: TableRow, at createdAt: Int64) throws(Refusal) -> TableRow {
+    func insertPast(_ proposed: StoredRow, at createdAt: Int64) throws(Refusal) -> StoredRow {
         var row = proposed
         guard let conversation = try session.row(.conversations, key: [row["conversation_id"]]) else {
             throw .missing("messages_conversation_id_fkey", "messages")
@@ -48,7 +48,7 @@ struct MessageRules {
     }
 
     /// Edits or deletes. `old` is one's own message in a conversation one is in.
-    func update(_ old: TableRow, to proposed: TableRow) throws(Refusal) -> TableRow {
+    func update(_ old: StoredRow, to proposed: StoredRow) throws(Refusal) -> StoredRow {
         var row = proposed
         if !old.isNull("deleted_at") {
             guard row["body"] == old["body"], !row.isNull("deleted_at") else {
@@ -80,7 +80,7 @@ struct MessageRules {
         "attachment_height",
     ]
 
-    private func store(_ row: TableRow, in conversation: TableRow, at instant: Int64) throws(Refusal) {
+    private func store(_ row: StoredRow, in conversation: StoredRow, at instant: Int64) throws(Refusal) {
         try session.insert(row)
         var moved = conversation
         moved["last_message_at"] = .integer(max(conversation.instant("last_message_at") ?? .min, instant))
@@ -89,14 +89,14 @@ struct MessageRules {
     }
 
     /// The conversation, for its members.
-    private func openConversation(_ id: String?) throws(Refusal) -> TableRow {
+    private func openConversation(_ id: String?) throws(Refusal) -> StoredRow {
         guard let id, try session.isMember(user, of: id),
             let conversation = try session.row(.conversations, key: [id])
         else { throw .policy("messages") }
         return conversation
     }
 
-    private func checkReply(_ row: TableRow) throws(Refusal) {
+    private func checkReply(_ row: StoredRow) throws(Refusal) {
         guard let reply = row.text("reply_to"), let conversation = row.text("conversation_id") else { return }
         let isThere = try session.exists(
             "SELECT 1 FROM messages WHERE id = ? AND conversation_id = ?", [reply, conversation])

@@ -9,8 +9,8 @@ struct ReactionRules {
     /// - Parameter merged: The columns a repeated one sets anew; `nil` when a taken key is no update.
     /// - Returns: The row and whether it is new, or `nil` when it was there and is left alone.
     func insert(
-        _ proposed: TableRow, merged: Set<String>?, ignoresDuplicates: Bool
-    ) throws(Refusal) -> (row: TableRow, isNew: Bool)? {
+        _ proposed: StoredRow, merged: Set<String>?, ignoresDuplicates: Bool
+    ) throws(Refusal) -> (row: StoredRow, isNew: Bool)? {
         var row = proposed
         let message = try session.row(.messages, key: [row["message_id"]])
         guard row.text("user_id") == user, let message, message.isNull("deleted_at"),
@@ -38,7 +38,7 @@ struct ReactionRules {
     }
 
     /// Takes back or sets again. `old` is one's own reaction in a conversation one is in.
-    func update(_ old: TableRow, to proposed: TableRow) throws(Refusal) -> TableRow {
+    func update(_ old: StoredRow, to proposed: StoredRow) throws(Refusal) -> StoredRow {
         var row = proposed
         guard ["message_id", "user_id", "symbol"].allSatisfy({ row[$0] == old[$0] }) else {
             throw .denied("a reaction cannot be moved")
@@ -54,12 +54,12 @@ struct ReactionRules {
         return row
     }
 
-    private func openConversation(_ id: String?) throws(Refusal) -> TableRow? {
+    private func openConversation(_ id: String?) throws(Refusal) -> StoredRow? {
         guard let id, try session.isMember(user, of: id) else { return nil }
         return try session.row(.conversations, key: [id])
     }
 
-    private func move(_ conversation: TableRow, to instant: Int64) throws(Refusal) {
+    private func move(_ conversation: StoredRow, to instant: Int64) throws(Refusal) {
         var moved = conversation
         moved["changed_at"] = .integer(instant)
         try session.update(conversation, to: moved)

@@ -13,9 +13,9 @@ struct RowChange: Sendable, Equatable {
     }
 
     var kind: Kind
-    var row: TableRow
+    var row: StoredRow
     /// Before an update.
-    var old: TableRow?
+    var old: StoredRow?
     var audience: Audience
     /// Microseconds since 1970.
     var committedAt: Int64

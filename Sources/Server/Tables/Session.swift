@@ -46,21 +46,21 @@ final class Session {
     }
 
     /// Whole rows of a table; `clause` follows `FROM <table>` and is a constant of ours.
-    func rows(_ table: Table, _ clause: String, _ values: [any SQLConvertible]) throws(Refusal) -> [TableRow]
+    func rows(_ table: Table, _ clause: String, _ values: [any SQLConvertible]) throws(Refusal) -> [StoredRow]
     {
         let names = table.columns.map(\.name).joined(separator: ", ")
         return try query("SELECT \(names) FROM \(table.rawValue) \(clause)", values) { row in
-            TableRow(table: table, values: (0..<row.count).map { row.value($0) })
+            StoredRow(table: table, values: (0..<row.count).map { row.value($0) })
         }
     }
 
-    func row(_ table: Table, key: [any SQLConvertible]) throws(Refusal) -> TableRow? {
+    func row(_ table: Table, key: [any SQLConvertible]) throws(Refusal) -> StoredRow? {
         let condition = table.primaryKey.map { "\($0) = ?" }.joined(separator: " AND ")
         return try rows(table, "WHERE \(condition)", key).first
     }
 
     /// Writes a new row and notes the change.
-    func insert(_ row: TableRow) throws(Refusal) {
+    func insert(_ row: StoredRow) throws(Refusal) {
         let names = row.table.columns.map(\.name).joined(separator: ", ")
         let marks = row.values.map { _ in "?" }.joined(separator: ", ")
         _ = try execute("INSERT INTO \(row.table.rawValue) (\(names)) VALUES (\(marks))", row.values)
@@ -69,7 +69,7 @@ final class Session {
     }
 
     /// Writes the columns in which `row` differs from `old` and notes the change, if there is one.
-    func update(_ old: TableRow, to row: TableRow) throws(Refusal) {
+    func update(_ old: StoredRow, to row: StoredRow) throws(Refusal) {
         let table = row.table
         let changed = table.columns.indices.filter { row.values[$0] != old.values[$0] }
         guard !changed.isEmpty else { return }
@@ -83,16 +83,16 @@ final class Session {
     }
 
     /// Notes an update even though nothing differs, as PostgreSQL announces it.
-    func touch(_ row: TableRow) throws(Refusal) {
+    func touch(_ row: StoredRow) throws(Refusal) {
         try note(.update, row, old: row)
     }
 
-    private func index(_ message: TableRow, at position: Int64) throws(Refusal) {
+    private func index(_ message: StoredRow, at position: Int64) throws(Refusal) {
         _ = try execute(
             "INSERT INTO messages_search (rowid, body) VALUES (?, ?)", [position, message["body"]])
     }
 
-    private func reindex(_ old: TableRow, as row: TableRow) throws(Refusal) {
+    private func reindex(_ old: StoredRow, as row: StoredRow) throws(Refusal) {
         let position = try first("SELECT position FROM messages WHERE id = ?", [row["id"]]) {
             row throws(SQLiteError) in try row.get(0, as: Int64.self)
         }
@@ -104,7 +104,7 @@ final class Session {
         try index(row, at: position)
     }
 
-    private func note(_ kind: RowChange.Kind, _ row: TableRow, old: TableRow?) throws(Refusal) {
+    private func note(_ kind: RowChange.Kind, _ row: StoredRow, old: StoredRow?) throws(Refusal) {
         changes.append(RowChange(kind: kind, row: row, old: old, audience: .users([]), committedAt: now))
     }
 
@@ -120,7 +120,7 @@ final class Session {
         return settled
     }
 
-    private func audience(of row: TableRow, _ known: inout [String: Set<String>]) throws(Refusal)
+    private func audience(of row: StoredRow, _ known: inout [String: Set<String>]) throws(Refusal)
         -> RowChange.Audience
     {
         let key: String
@@ -173,7 +173,7 @@ final class Session {
     ///
     /// The caller must write it to `changed_at` before the next one is asked for; one writer at a time then makes
     /// the order of instants the order of commits.
-    func nextInstant(in conversation: TableRow) -> Int64 {
+    func nextInstant(in conversation: StoredRow) -> Int64 {
         max(clock(), (conversation.instant("changed_at") ?? 0) + 1)
     }
 }

@@ -1,7 +1,7 @@
 import SQLite
 
 /// One row of a table, in the order of the table's columns.
-struct TableRow: Sendable, Equatable {
+struct StoredRow: Sendable, Equatable {
     let table: Table
     var values: [SQLValue]
 
