@@ -128,7 +128,7 @@ let package = Package(
         tests("Server", ["SupabaseWire", "Networking", "SQLite", "Timestamps", "Digest"]),
         tests("ViewModels", ["TestSupport", "Models", "Sync"]),
         tests("Screens", ["TestSupport", "Models", "ViewModels", "Sync", "Terminal"], exclude: ["Golden"]),
-        // tests("NcursesTerminal", ["Terminal"]),
+        tests("NcursesTerminal", ["Terminal", "CNcurses"]),
         // tests("Demo", ["Server", "Models"]),
         tests("Commands"),
         // tests("App", ["Models"]),
