@@ -1,8 +1,8 @@
 /// A name a downloaded file can safely have, made from one a stranger chose.
 ///
-/// It is one component: it leads out of no folder, is no option for a helper program, holds nothing that a terminal or
-/// a reader could take for something else, and suits also the file systems of USB sticks. Letters, emoji and the
-/// extension stay as they are.
+/// It is one component: it leads out of no folder, is no option for a helper program, holds nothing that a
+/// terminal or a reader could take for something else, and suits also the file systems of USB sticks.
+/// Letters, emoji and the extension stay as they are.
 package struct AttachmentFileName: Sendable, Hashable {
     /// Most bytes of a name. It leaves room within the 255 of Linux for a number and a suffix.
     package static let byteLimit = 240
@@ -40,8 +40,8 @@ package struct AttachmentFileName: Sendable, Hashable {
         number < 2 ? self : AttachmentFileName(stem: "\(stem) (\(number))", ending: ending)
     }
 
-    /// Equal for two names that some file system takes for one: those that differ in case or in how an accent is
-    /// composed.
+    /// Equal for two names that some file system takes for one: those that differ in case or in how an accent
+    /// is composed.
     package var collisionKey: String { Self.collisionKey(of: text) }
 
     /// The same for a name found in a folder.

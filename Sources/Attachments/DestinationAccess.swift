@@ -3,9 +3,9 @@ import Glibc
 
 /// The folder downloads go into.
 ///
-/// It is held open, and every call is relative to it: swapping the path for a link leads nowhere else. A file is
-/// written under a hidden name of its own and gets its real one when it is whole, so what has a real name is
-/// complete. Nothing that exists is ever written over. What a crash leaves are hidden `.part` files.
+/// It is held open, and every call is relative to it: swapping the path for a link leads nowhere else. A file
+/// is written under a hidden name of its own and gets its real one when it is whole, so what has a real name
+/// is complete. Nothing that exists is ever written over. What a crash leaves are hidden `.part` files.
 package actor DestinationAccess {
     private let folder: Int32
     /// Names in use, as some file system would compare them: read once, then kept.

@@ -1,4 +1,5 @@
-// The standard library composes text but has no public name for it yet, and the Foundation that has one is not linked.
+// The standard library composes text but has no public name for it yet, and the Foundation that has one is
+// not linked.
 @_spi(_Unicode) import Swift
 
 /// The rules of `AttachmentFileName`, one after the other.
@@ -110,7 +111,8 @@ enum FileNameText {
         return composed(String(view))
     }
 
-    /// No hidden file, and nothing that other systems drop at the end. A mark with nothing to stand on goes too.
+    /// No hidden file, and nothing that other systems drop at the end. A mark with nothing to stand on goes
+    /// too.
     private static func trimmed(_ name: String) -> String {
         var rest = Substring(name).unicodeScalars
         while let first = rest.first, first == " " || first == "." || isMark(first) { rest.removeFirst() }

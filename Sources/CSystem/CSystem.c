@@ -17,8 +17,8 @@
 
 static int limit(int resource, uint64_t value) {
     struct rlimit wanted = {(rlim_t)value, (rlim_t)value};
-    struct rlimit held;
-    if (getrlimit(resource, &held) == 0 && held.rlim_max != RLIM_INFINITY && held.rlim_max < wanted.rlim_max) {
+    struct rlimit held;  // RLIM_INFINITY is the greatest of values
+    if (getrlimit(resource, &held) == 0 && held.rlim_max < wanted.rlim_max) {
         wanted.rlim_cur = wanted.rlim_max = held.rlim_max;  // only downwards
     }
     return setrlimit(resource, &wanted);
@@ -33,7 +33,7 @@ static int apply_limits(const pl_program *program) {
     return 0;
 }
 
-// Past the C library, which keeps its own two signals (32, 33) from being set; who started us may ignore them.
+// Past the C library, which keeps its two signals (32, 33) to itself: who started us may ignore those.
 static void reset_signals(void) {
     const uint64_t standard[8] = {0};  // SIG_DFL, no flags, an empty mask
     for (int number = 1; number <= 64; number++) {

@@ -2,7 +2,8 @@ import CSystem
 import Glibc
 import Synchronization
 
-/// A wish to end, which a thread waiting in `poll` can see: closing the write end makes the read end readable.
+/// A wish to end, which a thread waiting in `poll` can see: closing the write end makes the read end
+/// readable.
 final class Cancellation: Sendable {
     let readEnd: Int32
     private let writeEnd: Mutex<Int32?>

@@ -1,6 +1,7 @@
 import CSystem
 
-/// Times of day where the user sits. Foundation's part that is linked knows no time zones; the C library does.
+/// Times of day where the user sits. Foundation's part that is linked knows no time zones; the C library
+/// does.
 package struct LocalClock: Sendable {
     /// The zone the TZ variable names, else the machine's.
     package static let system = LocalClock()

@@ -23,8 +23,8 @@ struct OutputPipe: ~Copyable {
         return ends[1]
     }
 
-    /// Takes what is there, a quarter of a megabyte at most, so that nobody who writes without end holds us here. What
-    /// goes beyond `limit` is read, so that the program does not block, and dropped.
+    /// Takes what is there, a quarter of a megabyte at most, so that nobody who writes without end holds us
+    /// here. What goes beyond `limit` is read, so that the program does not block, and dropped.
     mutating func read(keeping limit: Int) {
         var chunk = [UInt8](repeating: 0, count: 16_384)
         for _ in 0..<16 where descriptor >= 0 {

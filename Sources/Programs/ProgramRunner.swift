@@ -26,8 +26,8 @@ package struct ProgramRunner: Sendable {
 
     /// Runs a program to its end.
     ///
-    /// When it ends, however, everything it started and left in its process group is ended too. Cancelling the task
-    /// ends it at once.
+    /// When it ends, however, everything it started and left in its process group is ended too. Cancelling
+    /// the task ends it at once.
     /// - Returns: What it wrote, when it exits with 0.
     /// - Throws: `ProgramError`; what it wrote until then is dropped.
     package func run(_ program: Program) async throws(ProgramError) -> ProgramOutput {

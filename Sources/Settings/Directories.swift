@@ -12,8 +12,8 @@ package struct Directories: Sendable, Equatable {
     package let runtime: String
 
     /// Works the places out; makes nothing.
-    /// - Parameter environment: `XDG_…_HOME`, `XDG_RUNTIME_DIR` and `HOME`. As the specification wants, a path that
-    ///   is not absolute counts as unset.
+    /// - Parameter environment: `XDG_…_HOME`, `XDG_RUNTIME_DIR` and `HOME`. As the specification wants, a
+    ///   path that is not absolute counts as unset.
     /// - Throws: `.homeUnset` when a place would be below a home nobody names.
     package init(environment: [String: String]) throws(DirectoryError) {
         func absolute(_ name: String) -> String? {
@@ -57,7 +57,8 @@ package struct Directories: Sendable, Equatable {
     }
 }
 
-/// Why there is no place to keep things. The path is for the log and for `doctor`; the words do not repeat it.
+/// Why there is no place to keep things. The path is for the log and for `doctor`; the words do not repeat
+/// it.
 package enum DirectoryError: Error, Equatable, Sendable {
     case homeUnset
     /// Something else is there.

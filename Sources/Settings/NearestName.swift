@@ -1,7 +1,7 @@
 /// The known name a misspelt one most likely stands for.
 enum NearestName {
-    /// - Returns: The closest of `known`, the first of equals; `nil` when none is close: more than one slip in
-    ///   every three letters.
+    /// - Returns: The closest of `known`, the first of equals; `nil` when none is close: more than one slip
+    ///   in every three letters.
     static func of(_ name: String, in known: [String]) -> String? {
         let wanted = Array(name.lowercased())
         var best: (name: String, distance: Int)?

@@ -3,7 +3,8 @@ package struct Settings: Sendable, Equatable {
     /// A name from the vocabulary; `nil` leaves the choice to the terminal.
     package var theme: String?
     package var usesMouse = false
-    /// How long a lone Escape may be the beginning of a longer key; `nil` lets the program decide by the link.
+    /// How long a lone Escape may be the beginning of a longer key; `nil` lets the program decide by the
+    /// link.
     package var escapeTimeout: Duration?
     /// In the order of the file.
     package var keys: [KeyRebinding] = []

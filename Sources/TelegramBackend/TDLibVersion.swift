@@ -4,8 +4,8 @@ struct TDLibVersion: Comparable, Sendable, CustomStringConvertible {
     let minor: Int
     let patch: Int
 
-    /// Shapes of requests we send came with the releases up to this one; an older library would accept our JSON
-    /// and quietly do something else.
+    /// Shapes of requests we send came with the releases up to this one; an older library would accept our
+    /// JSON and quietly do something else.
     static let oldest = TDLibVersion(major: 1, minor: 8, patch: 65)
 
     init(major: Int, minor: Int, patch: Int) {

@@ -25,9 +25,9 @@ package struct TDLibrary: Sendable {
     ///
     /// - Parameters:
     ///   - override: A path the user names (`PINGLINE_TDJSON`). When set, no other place is looked at.
-    ///   - executableFolder: The folder of the program itself; `../lib/pingline` beside it is looked at before the
-    ///     dynamic loader's own search.
-    ///   - logFile: Where the library may write; without one it is silent. It would write over the screen else.
+    ///   - executableFolder: The folder of the program itself; `../lib/pingline` beside it is looked at
+    ///     before the dynamic loader's own search.
+    ///   - logFile: Where the library may write; without one it is silent: the screen is not its own.
     package static func load(override: String?, executableFolder: String?, logFile: String? = nil)
         throws(TDLibraryError) -> TDLibrary
     {

@@ -165,9 +165,8 @@ func anAddressThatIsNoneSaysWhyAndLeavesTheAccountOut(typed: String, words: Stri
 }
 
 @Test func twoAccountsOfOneNameAreNotBothKept() throws {
-    let reading = try read(
-        "[[accounts]]\nname = \"a\"\nservice = \"telegram\"\n[[accounts]]\nname = \"a\"\nservice = \"telegram\""
-    )
+    let account = "[[accounts]]\nname = \"a\"\nservice = \"telegram\"\n"
+    let reading = try read(account + account)
     #expect(reading.settings.accounts.count == 1)
     #expect(reading.problems.map(\.text) == ["line 5: accounts[2].name is the name of an account above."])
 }

@@ -3,7 +3,8 @@ import Synchronization
 
 @testable import TelegramBackend
 
-/// The five functions of the library. They capture nothing, as C wants it; what they answer hangs on the task.
+/// The five functions of the library. They capture nothing, as C wants it; what they answer hangs on the
+/// task.
 enum FakeTDLib {
     @TaskLocal private static var version: String?
     /// All that was asked, of all tests.

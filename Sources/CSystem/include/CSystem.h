@@ -19,13 +19,13 @@ typedef struct {
     uint64_t open_files;
 } pl_program;
 
-/// Starts a program as the leader of a process group of its own, with every signal as if nobody had touched it, no
-/// descriptor but the three, and no core dump. Returns 0 and the process id, or an errno value, also when only
-/// the exec failed.
+/// Starts a program as the leader of a process group of its own, with every signal as if nobody had touched
+/// it, no descriptor but the three, and no core dump. Returns 0 and the process id, or an errno value, also
+/// when only the exec failed.
 int pl_spawn(const pl_program *program, pid_t *process);
 
-/// Starts a program of the user's own on our terminal: in our process group, with our descriptors 0 to 2 and no
-/// other, and every signal as if nobody had touched it. Returns 0 and the process id, or an errno value.
+/// Starts a program of the user's own on our terminal: in our process group, with our descriptors 0 to 2 and
+/// no other, and every signal as if nobody had touched it. Returns 0 and the process id, or an errno value.
 int pl_spawn_on_terminal(
     const char *path, char *const *arguments, char *const *environment, pid_t *process);
 
@@ -37,8 +37,8 @@ int pl_has_ended(pid_t process);
 
 enum { PL_EXITED = 1, PL_KILLED = 2, PL_LOST = 3 };
 
-/// Waits for the process to end and collects it. PL_EXITED puts its exit status, PL_KILLED its signal into `value`.
-/// PL_LOST: there is no such child (any more).
+/// Waits for the process to end and collects it. PL_EXITED puts its exit status, PL_KILLED its signal into
+/// `value`. PL_LOST: there is no such child (any more).
 int pl_collect(pid_t process, int *value);
 
 /// A pipe that programs started meanwhile do not inherit; ends are read, write. Returns 0 or an errno value.
@@ -71,7 +71,8 @@ typedef struct {
 /// Returns 1, or 0 when the moment has no place on the calendar.
 int pl_to_local(int64_t seconds, pl_local_time *out);
 
-/// `strftime` of the moment, without the final NUL. Returns the bytes written; 0 when they do not fit or are none.
+/// `strftime` of the moment, without the final NUL. Returns the bytes written; 0 when they do not fit or are
+/// none.
 size_t pl_format_local(int64_t seconds, const char *format, char *out, size_t capacity);
 
 /// Reads TZ again.

@@ -22,8 +22,8 @@ enum {
 /// Why a text is no TOML. The library's own words are kept back: they may quote the text.
 enum { PL_TOML_MALFORMED = 1, PL_TOML_DUPLICATE = 2, PL_TOML_ENCODING = 3, PL_TOML_NO_MEMORY = 4 };
 
-/// One node of the document. Parents come before their children; the root is the first item and its own parent.
-/// Lines and columns count from 1; 0 says the library does not know.
+/// One node of the document. Parents come before their children; the root is the first item and its own
+/// parent. Lines and columns count from 1; 0 says the library does not know.
 typedef struct {
     size_t parent;
     int kind;
