@@ -30,10 +30,14 @@ package struct SeedMessage: Sendable, Equatable {
     /// Microseconds since 1970, in the past and rising from call to call within a conversation.
     package var createdAt: Int64
     package var replyTo: UUID?
+    /// When its author changed it, in microseconds since 1970; `nil` for one that stands as it was written.
+    package var editedAt: Int64?
+    /// When its author took it back; its body is dropped then.
+    package var deletedAt: Int64?
 
     package init(
         id: UUID = UUID(), conversationID: UUID, senderID: UUID, body: String, createdAt: Int64,
-        replyTo: UUID? = nil
+        replyTo: UUID? = nil, editedAt: Int64? = nil, deletedAt: Int64? = nil
     ) {
         self.id = id
         self.conversationID = conversationID
@@ -41,6 +45,8 @@ package struct SeedMessage: Sendable, Equatable {
         self.body = body
         self.createdAt = createdAt
         self.replyTo = replyTo
+        self.editedAt = editedAt
+        self.deletedAt = deletedAt
     }
 }
 
@@ -110,7 +116,9 @@ extension ChatServer {
                 row["id"] = .text(message.id.uuidString.lowercased())
                 row["conversation_id"] = .text(message.conversationID.uuidString.lowercased())
                 row["sender_id"] = .text(message.senderID.uuidString.lowercased())
-                row["body"] = .text(message.body)
+                row["body"] = .text(message.deletedAt == nil ? message.body : "")
+                row["edited_at"] = message.editedAt.map { .integer($0) } ?? .null
+                row["deleted_at"] = message.deletedAt.map { .integer($0) } ?? .null
                 row["reply_to"] = message.replyTo.map { .text($0.uuidString.lowercased()) } ?? .null
                 let rules = MessageRules(session: session, user: message.senderID.uuidString.lowercased())
                 return try rules.insertPast(row, at: message.createdAt).text("id") ?? ""
