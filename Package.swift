@@ -85,7 +85,7 @@ let package = Package(
         module("NcursesTerminal", ["Terminal", "Diagnostics", "CNcurses"]),
 
         // The program
-        // module("Demo", ["Models", "Server", "SupabaseBackend", "Backend", "Diagnostics"]),
+        module("Demo", ["Models", "Server", "SupabaseBackend", "Backend", "Diagnostics"]),
         module("Commands", ["Models", "Sync", "Settings", "Server", "Diagnostics"]),
         // module(
         //     "App",
@@ -129,7 +129,7 @@ let package = Package(
         tests("ViewModels", ["TestSupport", "Models", "Sync"]),
         tests("Screens", ["TestSupport", "Models", "ViewModels", "Sync", "Terminal"], exclude: ["Golden"]),
         tests("NcursesTerminal", ["Terminal", "CNcurses"]),
-        // tests("Demo", ["Server", "Models"]),
+        tests("Demo", ["TestSupport", "Server", "Models", "Backend", "SupabaseBackend"]),
         tests("Commands"),
         // tests("App", ["Models"]),
         .testTarget(name: "ArchitectureTests", swiftSettings: strict),
