@@ -40,7 +40,7 @@ extension Screen {
         }
     }
 
-    private func clearPending() {
+    func clearPending() {
         pending = []
         count = 0
     }

@@ -40,14 +40,4 @@ extension Screen {
     private func showsCommand(_ action: Action) -> Bool {
         if case .text = action { false } else { true }
     }
-
-    func drawHelp(_ focus: Focus, _ scrolled: Int, into frame: inout Frame) {
-        let width = min(max(size.columns - 6, 8), 76)
-        let page = max(size.rows - 4, 1)
-        let all = helpLines(for: focus, width: width)
-        let start = min(scrolled, max(all.count - page, 0))
-        let lines = Array(all[start..<min(start + page, all.count)])
-        let more = start + page < all.count ? Line("\(style.glyphs.down) more", .dim) : .empty
-        frame.popup(lines, title: "Keys", footer: more, width: width, glyphs: style.glyphs)
-    }
 }

@@ -27,9 +27,10 @@ extension AppModel {
         case .suspend: emit(.suspend)
         case .quit: askToQuit(always: false)
         case .interrupt: interrupt()
-        case .help: push(.help(state.focus, scrolled: 0))
+        case .help: push(.page(.help(state.focus), scrolled: 0))
         case .commandLine: openCommandLine(":")
-        case .switcher, .newConversation, .invite, .members, .react, .info, .addAccount, .signOut: break
+        case .switcher, .newConversation, .invite, .members, .react, .info, .addAccount, .signOut:
+            openPlace(for: action)
         case .reply, .edit, .delete, .copyText, .resend, .jumpToQuoted, .clearSelection, .threadTop,
             .threadNewest, .firstUnread:
             performInThread(action)

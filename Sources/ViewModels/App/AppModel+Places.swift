@@ -21,8 +21,13 @@ extension AppModel {
 
     /// Puts away what lies on top.
     package func pop() {
-        guard !places.isEmpty else { return }
-        places.removeLast()
+        guard let place = places.popLast() else { return }
+        switch place {
+        case .people(let people): people.stop()
+        case .signIn(let form): form.stop()
+        case .firstRun(let page): page.stop()
+        case .page, .confirm, .commandLine, .switcher, .reaction: break
+        }
         watchThread()
     }
 
@@ -39,9 +44,9 @@ extension AppModel {
                 }))
     }
 
-    package func scrollHelp(to row: Int) {
-        guard case .help(let focus, _) = places.last else { return }
-        places[places.count - 1] = .help(focus, scrolled: row)
+    package func scrollPage(to row: Int) {
+        guard case .page(let page, _) = places.last else { return }
+        places[places.count - 1] = .page(page, scrolled: row)
     }
 
     // MARK: The command line
@@ -65,7 +70,8 @@ extension AppModel {
         case .say(let text):
             composer?.setText(text)
             composer?.send()
-        case .new, .invite: break
+        case .new(let name): openPeople(.newConversation, find: name)
+        case .invite(let name): openInvite(find: name)
         }
     }
 

@@ -26,6 +26,10 @@ package final class AppModel {
     /// Composers that hold something: a text or an unfinished send.
     @ObservationIgnored var composers: [ConversationRef: ComposerViewModel] = [:]
     @ObservationIgnored var lastOpen: ConversationRef?
+    /// A conversation to open as soon as the list has it.
+    @ObservationIgnored var expected: ConversationRef?
+    /// Reactions used in this session, newest first.
+    @ObservationIgnored var recentReactions: [String] = []
     @ObservationIgnored private var noticeTask: Task<Void, Never>?
     @ObservationIgnored var deeds: [Int: Task<Void, Never>] = [:]
     @ObservationIgnored private var deedCount = 0
@@ -168,6 +172,10 @@ package final class AppModel {
     }
 
     private func takeListChange() {
+        if let expected, list.row(expected) != nil {
+            self.expected = nil
+            open(expected)
+        }
         guard let ref = state.open else { return }
         if let row = list.row(ref) {
             thread?.take(row.conversation)

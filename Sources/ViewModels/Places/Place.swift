@@ -1,7 +1,24 @@
+import FoundationEssentials
+
 /// Something that lies over the panes and gets the keys first.
 package enum Place {
-    /// The keys of what had the focus when it was opened; rows scrolled up.
-    case help(Focus, scrolled: Int)
+    /// Words to read.
+    case page(Page, scrolled: Int)
     case confirm(ConfirmViewModel)
     case commandLine(CommandLineViewModel)
+    case switcher(SwitcherViewModel)
+    case people(PeopleViewModel)
+    case reaction(ReactionViewModel)
+    case signIn(SignInViewModel)
+    case firstRun(FirstRunViewModel)
+}
+
+/// A page that is only read.
+package enum Page: Hashable, Sendable {
+    /// The keys of what had the focus when it was opened.
+    case help(Focus)
+    /// Everything known of a message of the open thread.
+    case info(UUID)
+    /// Who is in the open conversation.
+    case members
 }

@@ -18,7 +18,9 @@ package struct ThreadState: Equatable, Sendable {
     package var conversation: Conversation
     /// Whose messages are ours; `nil` until the profile was loaded once.
     package var ownID: UUID?
-    /// Who is or was in the conversation.
+    /// Who is or was in the conversation, with their marks.
+    package var members: [Member] = []
+    /// The same people by their id.
     package var people: [UUID: Person] = [:]
     package var window = MessageWindow()
     package var scroll = ThreadScroll.newest

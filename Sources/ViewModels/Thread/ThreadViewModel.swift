@@ -128,6 +128,7 @@ package final class ThreadViewModel {
     }
 
     private func take(_ members: [Member]) {
+        if state.members != members { state.members = members }
         let people = Dictionary(members.map { ($0.id, $0.person) }) { first, _ in first }
         if state.people != people { state.people = people }
     }

@@ -1,0 +1,137 @@
+import FoundationEssentials
+import Models
+import Sync
+
+extension AppModel {
+    /// Opens what lies over the panes for an action.
+    func openPlace(for action: Action) {
+        switch action {
+        case .switcher: push(.switcher(SwitcherViewModel(rows: list.state.rows)))
+        case .newConversation: openPeople(.newConversation)
+        case .invite: openInvite()
+        case .members: if thread != nil { push(.page(.members, scrolled: 0)) }
+        case .info:
+            if let message = thread?.state.selectedMessage { push(.page(.info(message.id), scrolled: 0)) }
+        case .react: openReaction()
+        case .addAccount: openSignIn()
+        case .signOut: askToSignOut()
+        default: break
+        }
+    }
+
+    // MARK: People
+
+    /// - Parameter find: A name to search for at once.
+    func openPeople(_ purpose: PeopleViewModel.Purpose, find: String? = nil) {
+        let entries: [AccountEntry]
+        var known = Set(accounts.compactMap { $0.profile?.id })
+        switch purpose {
+        case .newConversation: entries = accounts
+        case .invite(let ref, _):
+            entries = accounts.filter { $0.id == ref.account }
+            known.formUnion(thread?.state.members.filter { !$0.hasLeft }.map(\.id) ?? [])
+        }
+        guard !entries.isEmpty else {
+            openSignIn()
+            return
+        }
+        let form = PeopleViewModel(
+            purpose, accounts: entries.map { ($0.account.label, $0.account.service) }, known: known,
+            time: time
+        ) { [weak self] ref in self?.takePeople(ref, purpose) }
+        push(.people(form))
+        if let find { form.find(find) }
+    }
+
+    func openInvite(find: String? = nil) {
+        guard let thread, let ref = state.open, thread.state.conversation.isGroup else {
+            show(Notice("People can be added to a group.", next: "Start a new one with those you want."))
+            return
+        }
+        openPeople(.invite(ref, thread.state.conversation.title), find: find)
+    }
+
+    private func takePeople(_ ref: ConversationRef, _ purpose: PeopleViewModel.Purpose) {
+        pop()
+        switch purpose {
+        case .invite: show(Notice("Added.", tone: .good))
+        case .newConversation:
+            // The list may hear of it a moment later.
+            if list.row(ref) != nil { open(ref) } else { expected = ref }
+        }
+    }
+
+    // MARK: Reactions
+
+    private func openReaction() {
+        guard let thread, let message = thread.state.selectedMessage ?? thread.state.window.messages.last,
+            !message.isDeleted
+        else { return }
+        let (service, conversationID) = (thread.service, thread.ref.id)
+        guard message.position != nil else {
+            show(Notice("Wait until it is sent."))
+            return
+        }
+        push(
+            .reaction(
+                ReactionViewModel(message, recent: recentReactions) { [weak self] symbol, isOn in
+                    self?.pop()
+                    self?.noteReaction(symbol)
+                    self?.attempt { () async throws(ChatError) in
+                        try await service.react(
+                            to: message.id, in: conversationID, symbol: symbol, isOn: isOn)
+                    }
+                }))
+    }
+
+    private func noteReaction(_ symbol: String) {
+        recentReactions.removeAll { $0 == symbol }
+        recentReactions.insert(symbol, at: 0)
+        recentReactions = Array(recentReactions.prefix(9))
+    }
+
+    // MARK: Accounts
+
+    /// The page with the ways to begin, for a screen without an account.
+    package func showFirstRun() {
+        push(
+            .firstRun(
+                FirstRunViewModel(
+                    door: door, onSignIn: { [weak self] in self?.openSignIn() },
+                    onDone: { [weak self] account in self?.takeOpened(account) })))
+    }
+
+    /// Puts the first page away; without an account there is nothing behind it, so the program ends.
+    package func leaveFirstRun() {
+        pop()
+        if accounts.isEmpty { emit(.quit) }
+    }
+
+    /// - Parameter address: The server to begin with; empty for none.
+    package func openSignIn(address: String = "") {
+        push(
+            .signIn(
+                SignInViewModel(door: door, address: address) { [weak self] account in
+                    self?.takeOpened(account)
+                }))
+    }
+
+    private func takeOpened(_ account: Account) {
+        while !places.isEmpty { pop() }
+        add(account)
+        setFocus(.list)
+    }
+
+    private func askToSignOut() {
+        let id = state.open?.account ?? list.state.selection?.account ?? accounts.first?.id
+        guard let id, let index = accounts.firstIndex(where: { $0.id == id }) else { return }
+        let waiting = accounts[index].banner.waitingCount
+        let detail =
+            waiting == 0
+            ? "The server keeps your messages." : "Something still waits to be sent."
+        let name = state.accountNames.indices.contains(index) ? state.accountNames[index] : "this account"
+        ask("Sign out of \(name)?", detail: detail, answers: ["Stay", "Sign out"]) { [weak self] answer in
+            if answer == 1 { self?.emit(.signOut(id)) }
+        }
+    }
+}
