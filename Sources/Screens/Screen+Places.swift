@@ -43,19 +43,18 @@ extension Screen {
 
     // MARK: Drawing
 
-    /// Draws what lies over the panes.
+    /// Draws what lies on top of the panes; what lies below it waits unseen.
     func drawPlaces(_ model: AppModel, _ layout: PaneLayout, into frame: inout Frame) {
-        for place in model.places {
-            switch place {
-            case .page(let page, let scrolled): drawPage(page, scrolled, model, into: &frame)
-            case .confirm(let confirm): drawConfirm(confirm.state, into: &frame)
-            case .commandLine(let line): drawCommandLine(line.state, layout, into: &frame)
-            case .switcher(let switcher): drawSwitcher(switcher.state, into: &frame)
-            case .people(let people): drawPeople(people.state, into: &frame)
-            case .reaction(let reaction): drawReaction(reaction.state, into: &frame)
-            case .signIn(let form): drawSignIn(form.state, into: &frame)
-            case .firstRun(let page): drawFirstRun(page.state, into: &frame)
-            }
+        switch model.places.last {
+        case .page(let page, let scrolled): drawPage(page, scrolled, model, into: &frame)
+        case .confirm(let confirm): drawConfirm(confirm.state, into: &frame)
+        case .commandLine(let line): drawCommandLine(line.state, layout, into: &frame)
+        case .switcher(let switcher): drawSwitcher(switcher.state, into: &frame)
+        case .people(let people): drawPeople(people.state, into: &frame)
+        case .reaction(let reaction): drawReaction(reaction.state, into: &frame)
+        case .signIn(let form): drawSignIn(form.state, into: &frame)
+        case .firstRun(let page): drawFirstRun(page.state, into: &frame)
+        case nil: break
         }
     }
 

@@ -35,6 +35,11 @@ package final class Screen {
             return frame
         }
         drawTitle(model, layout, into: &frame)
+        guard !model.accounts.isEmpty || model.places.isEmpty else {
+            // Nothing is behind the first page and its forms.
+            drawPlaces(model, layout, into: &frame)
+            return frame
+        }
         if let area = layout.list { drawList(model, layout, area, into: &frame) }
         if let area = layout.thread { drawThread(model, layout, area, into: &frame) }
         drawPlaces(model, layout, into: &frame)

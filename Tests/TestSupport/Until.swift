@@ -1,36 +1,13 @@
-import Observation
-import Synchronization
-
-/// Waits until a condition over observable state holds; looks again whenever what it read has changed.
+/// Lets everything else on the main actor go on until a condition holds, or the test's time is over.
 @MainActor
 package func until(_ condition: @escaping @MainActor () -> Bool) async {
-    while !condition() {
-        let box = OneShot()
-        await withCheckedContinuation { continuation in
-            box.hold(continuation)
-            let holds = withObservationTracking {
-                condition()
-            } onChange: {
-                box.resume()
-            }
-            if holds { box.resume() }
-        }
+    while !condition(), !Task.isCancelled {
+        await Task.yield()
     }
 }
 
-/// Resumes a continuation once, whoever comes first.
-private final class OneShot: Sendable {
-    private let continuation = Mutex<CheckedContinuation<Void, Never>?>(nil)
-
-    func hold(_ continuation: CheckedContinuation<Void, Never>) {
-        self.continuation.withLock { $0 = continuation }
-    }
-
-    func resume() {
-        let held = continuation.withLock { held in
-            defer { held = nil }
-            return held
-        }
-        held?.resume()
-    }
+/// Lets what is ready to run, run: for showing that nothing happens.
+@MainActor
+package func settle() async {
+    for _ in 0..<200 { await Task.yield() }
 }

@@ -20,7 +20,7 @@ extension SignInField {
 extension FirstRunChoice {
     fileprivate var words: (name: String, about: String) {
         switch self {
-        case .tryItHere: ("Try it here", "A demo in this window: people who answer, nothing to set up.")
+        case .tryItHere: ("Try it here", "People who answer, in this window. Nothing to set up.")
         case .signIn: ("Sign in", "To your team's server, or make an account there.")
         case .telegram: ("Telegram", "With the account you have.")
         }

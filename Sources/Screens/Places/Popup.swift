@@ -51,7 +51,7 @@ extension Frame {
 
 extension Screen {
     /// The width of a popup that would like to be this wide.
-    func popupWidth(_ wanted: Columns) -> Columns { min(max(size.columns - 6, 4), wanted) }
+    func popupWidth(_ wanted: Columns) -> Columns { min(max(size.columns - 8, 4), wanted) }
 
     /// A row that can be selected; the bar says so without colour.
     func choiceRow(_ line: Line, isSelected: Bool) -> PopupRow {

@@ -50,7 +50,7 @@ extension Screen {
             case .notKept(let copy): Line("\(copy.what) \(copy.next)", .error)
             }
         }
-        guard state.scroll != .newest else { return .empty }
+        guard !state.showsNewest else { return .empty }
         let key = KeyLayers(tables: [.anywhere]).name(of: .threadNewest) ?? ""
         let news = state.newBelow > 0 ? "\(state.newBelow) new" : "newer messages"
         let text = "\(style.glyphs.down) \(news) \(style.glyphs.dot) \(key)"

@@ -127,7 +127,7 @@ extension Action {
 
     private static let byName: [String: Action] = {
         var names = shortcuts
-        for action in all { names[action.command] = action }
+        for action in all { names[action.command.lowercased()] = action }
         return names
     }()
 }

@@ -45,6 +45,14 @@ package struct ThreadState: Equatable, Sendable {
 
     package var selectedMessage: Message? { selection.flatMap { window[$0] } }
 
+    /// Whether the newest message stands at the lower edge.
+    package var showsNewest: Bool {
+        switch scroll {
+        case .newest: true
+        case .at(let id, let below): below == 0 && !window.hasNewer && id == window.messages.last?.id
+        }
+    }
+
     package func isOwn(_ message: Message) -> Bool { ownID != nil && message.senderID == ownID }
 
     /// A message that others quote, if it is at hand.
