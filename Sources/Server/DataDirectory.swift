@@ -9,7 +9,7 @@ final class DataDirectory: Sendable {
 
     /// Makes the directory (0700) and the database's file (0600), whatever the umask, and closes both to others.
     init(_ path: String) throws(ServerError) {
-        if mkdir(path, 0o700) != 0, errno != EEXIST { throw .directory(path) }
+        guard Self.make(path) else { throw .directory(path) }
         guard chmod(path, 0o700) == 0 else { throw .directory(path) }
         let lock = open(path + "/lock", O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard lock >= 0 else { throw .directory(path) }
@@ -29,4 +29,14 @@ final class DataDirectory: Sendable {
     }
 
     deinit { close(lock) }
+
+    /// Makes the directory and those it is in, each its owner's alone. One that is there stays as it is.
+    private static func make(_ path: String) -> Bool {
+        var made = path.hasPrefix("/") ? "" : "."
+        for part in path.split(separator: "/") {
+            made += "/" + part
+            if mkdir(made, 0o700) != 0, errno != EEXIST { return false }
+        }
+        return true
+    }
 }

@@ -58,6 +58,12 @@ package struct ServerLimits: Sendable {
     package var bodyBytes = 5_000_000
     /// Bytes of one WebSocket message.
     package var frameBytes = 5_000_000
+    /// Bytes of one presence's payload.
+    package var presenceBytes = 65_536
+    /// Bytes of a topic's name.
+    package var topicBytes = 255
+    /// Entries of one join's `postgres_changes`.
+    package var bindingsPerChannel = 100
     /// Bytes of one broadcast's payload.
     package var broadcastBytes = 3_000_500
     /// Bytes waiting for one slow reader before its socket is closed with 1001.

@@ -89,7 +89,7 @@ final class AuthDoor: Sendable {
             try Accounts(session: session).find(email: address)
         }
         let password = body["password"]?.string ?? ""
-        guard await hasher.matches(password, account?.passwordHash), let account else {
+        guard try await hasher.matches(password, account?.passwordHash), let account else {
             limiter.withLock { $0.fail(address, now: now) }
             throw Refusal(400, "invalid_credentials", "Invalid login credentials")
         }
@@ -142,7 +142,7 @@ final class AuthDoor: Sendable {
         }
         if let password = body["password"]?.string, !password.isEmpty {
             try Credentials.checkPassword(password)
-            guard await !hasher.matches(password, account.passwordHash) else {
+            guard try await !hasher.matches(password, account.passwordHash) else {
                 throw Refusal(
                     422, "same_password", "New password should be different from the old password.")
             }

@@ -116,6 +116,9 @@ extension RealtimeHub {
             guard let payload = frame.payload["payload"]?.object else {
                 return outlet.send(.refusal(of: frame, "Presence track payload must be a map"))
             }
+            guard frame.payload.jsonText.utf8.count <= configuration.limits.presenceBytes else {
+                return end(channel, of: id, "Track message size exceeded")
+            }
             if !channel.hasPresence {
                 sockets[id]?.channels[channel.topic]?.hasPresence = true
                 sendState(to: channel, outlet)

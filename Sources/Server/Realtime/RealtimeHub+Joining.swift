@@ -32,7 +32,9 @@ extension RealtimeHub {
     }
 
     private func refusal(of frame: RealtimeFrame, _ socket: Socket) -> String? {
-        guard frame.topic.hasPrefix(Channel.prefix) else { return "unmatched topic" }
+        guard frame.topic.hasPrefix(Channel.prefix),
+            frame.topic.utf8.count <= configuration.limits.topicBytes
+        else { return "unmatched topic" }
         guard frame.topic.count > Channel.prefix.count else {
             return "TopicNameRequired: You must provide a topic name"
         }
@@ -45,6 +47,7 @@ extension RealtimeHub {
 
     /// - Returns: Why the bindings cannot be served; then none of them is.
     private func bind(_ channel: inout Channel, _ entries: [JSONValue]) -> String? {
+        guard entries.count <= configuration.limits.bindingsPerChannel else { return "Too many bindings" }
         var bindings: [ChangeBinding] = []
         for entry in entries {
             do throws(Refusal) { bindings.append(try ChangeBinding(entry)) } catch { return error.message }
@@ -102,10 +105,16 @@ extension RealtimeHub {
     func mayEnter(_ room: Room, _ caller: Caller) async -> Bool {
         guard room.isPrivate else { return true }
         guard let user = caller.userID, let conversation = room.conversationID else { return false }
-        do {
-            return try await database.read { session throws(Refusal) in
-                try session.isMember(user, of: conversation)
-            }
-        } catch { return false }
+        while true {
+            let before = evictions
+            let isMember: Bool
+            do {
+                isMember = try await database.read { session throws(Refusal) in
+                    try session.isMember(user, of: conversation)
+                }
+            } catch { return false }
+            // Somebody was put out while we asked: it may have been this one, and found no channel yet.
+            if before == evictions { return isMember }
+        }
     }
 }

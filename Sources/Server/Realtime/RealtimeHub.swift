@@ -33,6 +33,8 @@ actor RealtimeHub {
     /// The channels with bindings.
     var listeners: Set<Listener> = []
     var joins: RateBucket
+    /// How often somebody was put out of a conversation's channels.
+    var evictions = 0
     private var nextSocket = 1
     private var isStopped = false
 
@@ -174,6 +176,7 @@ actor RealtimeHub {
 
     /// Puts out of a conversation's own channels whoever has left it.
     func evict(_ user: String, from conversation: String) {
+        evictions += 1
         for (room, members) in rooms where room.isPrivate && room.conversationID == conversation {
             for member in members {
                 guard let channel = sockets[member.socket]?.channels[member.topic],
