@@ -4,8 +4,8 @@ import Terminal
 
 /// Paints frames through ncurses and hands out the bytes that change the terminal accordingly.
 ///
-/// ncurses writes into a file in memory that is read after each frame. Not into a pipe: a frame larger than the
-/// pipe, or a system that grants only a small one, would stop the main actor for ever.
+/// ncurses writes into a file in memory that is read after each frame. Not into a pipe: a frame larger than
+/// the pipe, or a system that grants only a small one, would stop the main actor for ever.
 @MainActor final class Painter {
     private let output: Int32
     private var placeholders = Placeholders()
@@ -123,8 +123,8 @@ import Terminal
         let filter = OutputFilter(placeholders: placeholders, colors: styles.slots, keepsAutowrap: mustWrap())
         let first = filter.run(takeOutput())
         guard !first.covering.isEmpty else { return first.bytes }
-        // A terminal that drew one of these too wide has covered its neighbours, which ncurses thinks are there.
-        // Painting the row once more from left to right puts them on top.
+        // A terminal that drew one of these too wide has covered its neighbours, which ncurses thinks are
+        // there. Painting the row once more from left to right puts them on top.
         for row in 0..<min(frame.size.rows, size.rows) {
             let covers = frame[row: row].contains { cell in
                 !cell.code.isTrusted && frame.cluster(of: cell).map(first.covering.contains) == true
@@ -148,6 +148,6 @@ import Terminal
 
 /// The open terminal moves to the next row right after the last column, and ncurses counts on it.
 ///
-/// Terminals of today wait for another character. These are too old to know UTF-8, and a cluster that one of them
-/// drew too wide at the edge would end up in the next row: they get ASCII, and autowrap stays on.
+/// Terminals of today wait for another character. These are too old to know UTF-8, and a cluster that one of
+/// them drew too wide at the edge would end up in the next row: they get ASCII, and autowrap stays on.
 @MainActor func mustWrap() -> Bool { pl_flag("am") && !pl_flag("xenl") }

@@ -2,9 +2,9 @@ import Terminal
 
 /// Stand-ins for clusters whose width terminals disagree about.
 ///
-/// ncurses gets as many private-use scalars of one column as the cluster has cells: the first names the cluster,
-/// the others its further cells. Foreign text cannot hold such scalars, as cleaning drops them. What ncurses
-/// moves, scrolls and erases are then ordinary cells, and what it believes is what is on the glass.
+/// ncurses gets as many private-use scalars of one column as the cluster has cells: the first names the
+/// cluster, the others its further cells. Foreign text cannot hold such scalars, as cleaning drops them. What
+/// ncurses moves, scrolls and erases are then ordinary cells, and what it believes is what is on the glass.
 struct Placeholders {
     /// Scalars per cluster: the first and at most three more.
     static let stride: UInt32 = 4

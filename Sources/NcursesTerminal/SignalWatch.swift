@@ -1,16 +1,18 @@
 import CNcurses
 import Dispatch
 import Glibc
+import Synchronization
 
 /// Turns signals into calls on the main actor.
 ///
-/// Those that end the program have a queue of their own: if the main actor does not bring the program to its end
-/// within a second, because it is stuck, the terminal is given back and the process ends from there.
+/// Those that end the program have a queue of their own: if the main actor does not bring the program to its
+/// end within a second, because it is stuck, the terminal is given back and the process ends from there.
 @MainActor final class SignalWatch {
     nonisolated static let patience = DispatchTimeInterval.seconds(1)
     private static let ending: [Int32] = [SIGTERM, SIGHUP, SIGINT, SIGQUIT]
     private static let others: [Int32] = [SIGWINCH, SIGTSTP, SIGCONT]
 
+    private let keysAreOthers = Mutex(false)
     private var sources: [any DispatchSourceSignal] = []
     /// The window's size has changed.
     var resized: () -> Void = {}
@@ -20,6 +22,12 @@ import Glibc
     var continued: () -> Void = {}
     /// We are to end; the number of the signal.
     var endAsked: (Int32) -> Void = { _ in }
+
+    /// Another program has the terminal: the signals its keys send to the whole job are meant for it.
+    var leavesKeysToOthers: Bool {
+        get { keysAreOthers.withLock { $0 } }
+        set { keysAreOthers.withLock { $0 = newValue } }
+    }
 
     init() {
         // Ignored before ncurses starts, which would otherwise install handlers of its own.
@@ -33,6 +41,7 @@ import Glibc
         for number in Self.ending {
             let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
             source.setEventHandler { @Sendable [weak self] in
+                if number == SIGINT || number == SIGQUIT, self?.isKeyOfOthers == true { return }
                 DispatchQueue.main.async { MainActor.assumeIsolated { self?.endAsked(number) } }
                 queue.asyncAfter(deadline: .now() + Self.patience) { @Sendable in pl_guard_exit(128 + number)
                 }
@@ -46,6 +55,8 @@ import Glibc
         for source in sources { source.cancel() }
         sources = []
     }
+
+    private nonisolated var isKeyOfOthers: Bool { keysAreOthers.withLock { $0 } }
 
     private func add(_ source: any DispatchSourceSignal) {
         source.activate()

@@ -34,6 +34,14 @@ package struct TerminalEnvironment: Hashable, Sendable {
         return [name] + common.filter { $0 != name }
     }
 
+    /// What people should know when the terminal is described as another; `nil` when it is itself.
+    func notice(using used: String) -> CleanText? {
+        guard let name else { return CleanText("TERM is not set; taken for \(used).") }
+        guard name != used else { return nil }
+        let shown = CleanText(name).prefix(fitting: 40, ellipsis: true).string
+        return CleanText("The terminal “\(shown)” is not known here; taken for \(used).")
+    }
+
     /// - Parameter count: Of the description; 0 without colours.
     package func depth(colors count: Int) -> ColorDepth {
         switch count {

@@ -6,8 +6,8 @@ import Terminal
 
 /// The terminal while it is ours: takes it, paints frames, reads keys, and gives it back whatever happens.
 ///
-/// One at a time. It is given back by `leave()`, at `exit`, on a crash, and one second after a signal that the
-/// program did not follow. The caller never writes to the terminal itself; nothing may print meanwhile.
+/// One at a time. It is given back by `leave()`, at `exit`, on a crash, and one second after a signal that
+/// the program did not follow. The caller never writes to the terminal itself; nothing may print meanwhile.
 @MainActor package final class TerminalSession {
     private enum Possession { case notYet, held, suspended, lent, closed }
 
@@ -55,20 +55,13 @@ import Terminal
         self.size = size
         theme = noColor
         isASCII = painter.isASCII
-        notice = Self.notice(wanted: environment.name, used: name)
+        notice = environment.notice(using: name)
         outflow = Outflow(tty)
         reader = InputReader(tty, escapeDelay: options.escapeDelay ?? environment.escapeDelay)
         isSynchronised = options.isSynchronised
         usesMouse = options.usesMouse
         if options.path == nil { pl_guard_install() }
         connect()
-    }
-
-    private static func notice(wanted: String?, used: String) -> CleanText? {
-        guard wanted != used else { return nil }
-        guard let wanted else { return CleanText("TERM is not set; taken for \(used).") }
-        let name = CleanText(wanted).prefix(fitting: 40, ellipsis: true).string
-        return CleanText("The terminal “\(name)” is not known here; taken for \(used).")
     }
 
     private func connect() {
@@ -86,7 +79,7 @@ import Terminal
     /// Takes the terminal and draws the first frame.
     /// - Parameters:
     ///   - compose: Makes the frame to show, of the size given. Called on the main actor when a frame is due.
-    ///   - receive: Told what happens. After `.gone` and `.endRequested` the caller brings the program to its end.
+    ///   - receive: Told what happens. After `.gone` and `.endRequested` the caller ends the program.
     package func start(compose: @escaping (Size) -> Frame, receive: @escaping (TerminalEvent) -> Void) {
         guard possession == .notYet else { return }
         self.compose = compose
@@ -143,6 +136,7 @@ import Terminal
             pl_guard_arm(tty.descriptor, &saved, leave.baseAddress, leave.count)
         }
         possession = .held
+        signals?.leavesKeysToOthers = false
         size = tty.size
         outflow.send(modes.enter + (usesMouse ? ModeSequences.mouse(true) : []))
         if let title { show(title) }
@@ -152,6 +146,7 @@ import Terminal
     }
 
     private func give(_ next: Possession) {
+        signals?.leavesKeysToOthers = next == .lent
         reader.pause()
         outflow.discard()
         pl_guard_leave()
@@ -227,7 +222,7 @@ import Terminal
 
     // MARK: Beside the frame
 
-    /// Shows a window title where the terminal has one. The old one comes back when the terminal is given back.
+    /// Shows a window title where the terminal has one. The old one comes back with `leave()`.
     package func setTitle(_ title: CleanText) {
         guard title != self.title else { return }
         self.title = title

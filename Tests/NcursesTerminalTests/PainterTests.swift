@@ -139,7 +139,8 @@ extension NcursesSuite {
                 var frame = Frame(size: size)
                 for row in 0..<12 {
                     let text = (0..<38).map {
-                        "\(Character(Unicode.Scalar(UInt8(97 + $0 % 26))))\(marks[(row * 5 + $0) % 64])\(marks[round * 5 % 64])"
+                        let letter = Character(Unicode.Scalar(UInt8(97 + $0 % 26)))
+                        return "\(letter)\(marks[(row * 5 + $0) % 64])\(marks[round * 5 % 64])"
                     }
                     frame.draw(Line(text.joined(), .body), at: Point(column: 1, row: row))
                     frame.draw(Line("│", .border), at: Point(column: 39, row: row))

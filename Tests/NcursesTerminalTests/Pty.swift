@@ -142,6 +142,11 @@ import Terminal
         await withCheckedContinuation { waiting = (condition, $0) }
     }
 
+    /// Lets what is queued on the main actor run.
+    func drainMainQueue() async {
+        for _ in 0..<50 { await Task.yield() }
+    }
+
     /// Everything typed, in order.
     var input: [InputEvent] { Self.input(events) }
 

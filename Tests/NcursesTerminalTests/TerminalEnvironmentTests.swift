@@ -27,6 +27,14 @@ struct TerminalEnvironmentTests {
         #expect(TerminalEnvironment([:]).candidates.first == "xterm-256color")
     }
 
+    @Test func anotherNameIsNoticed() {
+        #expect(TerminalEnvironment(["TERM": "xterm"]).notice(using: "xterm") == nil)
+        let notice = TerminalEnvironment(["TERM": "ghost\u{1B}[2Jty"]).notice(using: "xterm")
+        #expect(notice?.string == "The terminal “ghost␛[2Jty” is not known here; taken for xterm.")
+        #expect(
+            TerminalEnvironment([:]).notice(using: "xterm")?.string == "TERM is not set; taken for xterm.")
+    }
+
     @Test func trueColourNeedsAPaletteAndTheWord() {
         let able = TerminalEnvironment(["COLORTERM": "truecolor"])
         #expect(able.depth(colors: 256) == .trueColor)

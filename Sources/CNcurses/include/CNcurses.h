@@ -30,7 +30,7 @@ bool pl_use_utf8(void);
 // Whether there is a description of this name, of a terminal that understands ECMA-48 sequences.
 bool pl_knows_terminal(const char *name);
 
-// Starts ncurses with its output going to `output` (a regular file: its writes never wait) and no input.
+// Starts ncurses with its output going to `output` (a file in memory: its writes never wait) and no input.
 bool pl_open(const char *name, int output, int rows, int columns);
 void pl_close(void);
 

@@ -1,8 +1,8 @@
 /// Breaks text into rows of at most `room` columns.
 ///
 /// Breaks between words; a word longer than a row is broken between clusters, never inside one; CJK text
-/// breaks between any two characters, not before closing and after opening punctuation. The blanks at a break are
-/// dropped, the indent of a line is kept, and every line break of the text is honoured.
+/// breaks between any two characters, not before closing and after opening punctuation. The blanks at a break
+/// are dropped, the indent of a line is kept, and every line break of the text is honoured.
 /// - Parameter room: Below 1 counts as 1. A cluster wider than the room gets a row of its own.
 /// - Returns: Never empty; an empty text is one empty row.
 package func wrap(_ text: String, to room: Columns) -> [CleanText] {

@@ -1,7 +1,7 @@
 /// Turns bytes from a terminal into events. Pure: it neither reads nor waits.
 ///
-/// UTF-8 and escape sequences may be split over reads anywhere. Invalid UTF-8 becomes U+FFFD. What it does not
-/// know it swallows whole, so that an unknown key types no garbage.
+/// UTF-8 and escape sequences may be split over reads anywhere. Invalid UTF-8 becomes U+FFFD. What it does
+/// not know it swallows whole, so that an unknown key types no garbage.
 package struct InputParser: Sendable {
     /// A paste longer than this is handed on in pieces, each an event of its own.
     package static let pasteLimit = 4 << 20
@@ -12,8 +12,8 @@ package struct InputParser: Sendable {
 
     package init() {}
 
-    /// What is pending may be a key by itself or the beginning of a sequence: only time tells. The caller waits
-    /// 25 ms (100 ms over a network) for more bytes and then calls `flushEscape()`.
+    /// What is pending may be a key by itself or the beginning of a sequence: only time tells. The caller
+    /// waits 25 ms (100 ms over a network) for more bytes and then calls `flushEscape()`.
     package var awaitsEscape: Bool { paste?.mayHaveEnded ?? (pending.first == Control.escape) }
 
     /// A bracketed paste has begun and not ended. The caller ends it after 10 s without a byte or at Ctrl-c.
@@ -80,8 +80,9 @@ struct PasteCollector: Sendable {
 
     /// Takes bytes up to the end mark.
     ///
-    /// Two or more plain bytes right behind the mark, in the same read, were not typed: the mark was part of the
-    /// pasted text, and what follows must not run as keys. The paste then goes on until another mark or silence.
+    /// Two or more plain bytes right behind the mark, in the same read, were not typed: the mark was part of
+    /// the pasted text, and what follows must not run as keys. The paste then goes on until another mark or
+    /// silence.
     /// - Returns: The finished paste, or pieces of an overlong one.
     mutating func collect(_ scanner: inout InputScanner) -> [String] {
         var pieces: [String] = []

@@ -1,8 +1,9 @@
-/// Notices a paste from a terminal without bracketed paste, so that its line ends send nothing and its tabs go
-/// nowhere: they become pasted text.
+/// Notices a paste from a terminal without bracketed paste, so that its line ends send nothing and its tabs
+/// go nowhere: they become pasted text.
 ///
-/// A paste begins with a read that comes out of silence and has a line end with text behind it, or it trickles
-/// in byte by byte, faster than fingers and slower than a program that drives us. It goes on until a pause.
+/// A paste begins with a read that comes out of silence and has a line end with text behind it, or it
+/// trickles in byte by byte, faster than fingers and slower than a program that drives us. It goes on until a
+/// pause.
 package struct PastePace: Sendable {
     /// After a pause this long a read stands for itself.
     package static let pause = Duration.milliseconds(50)
