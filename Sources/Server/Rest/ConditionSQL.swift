@@ -7,7 +7,9 @@ extension Condition {
     func sql(on source: Source, alias: String) throws(Refusal) -> SQLText {
         switch self {
         case .all(let parts): return try Self.joined(parts, by: " AND ", empty: "1", source, alias)
-        case .any(let parts): return try Self.joined(parts, by: " OR ", empty: "0", source, alias)
+        case .any(let parts):
+            let choices = try Self.joined(parts, by: " OR ", empty: "0", source, alias)
+            return .joined([choices] + (try Self.bounds(parts, source, alias)), by: " AND ")
         case .not(let part):
             var text = SQLText("NOT (")
             text.add(try part.sql(on: source, alias: alias))
@@ -16,6 +18,36 @@ extension Condition {
         case .column(let name, let comparison):
             let column = try source.column(name)
             return try comparison.sql("\(alias).\"\(column.name)\"", column)
+        }
+    }
+
+    /// What holds for each choice, said once more for all: `a<1 or (a=1 and b<2)` lies in `a<=1`, and only said so
+    /// does the page of a cursor begin at its place in the index.
+    private static func bounds(_ parts: [Condition], _ source: Source, _ alias: String) throws(Refusal)
+        -> [SQLText]
+    {
+        guard parts.count > 1, let first = parts.first else { return [] }
+        for (orders, bound): ([Comparison.Order], Comparison.Order) in [
+            ([.lt, .lte, .eq], .lte), ([.gt, .gte, .eq], .gte),
+        ] {
+            for (column, value) in first.limits(orders) {
+                let isShared = parts.dropFirst().allSatisfy { part in
+                    part.limits(orders).contains { $0 == (column, value) }
+                }
+                guard isShared else { continue }
+                return [try Condition.column(column, .order(bound, value)).sql(on: source, alias: alias)]
+            }
+        }
+        return []
+    }
+
+    /// The comparisons that must hold for the condition to hold.
+    private func limits(_ orders: [Comparison.Order]) -> [(String, String)] {
+        switch self {
+        case .column(let column, .order(let order, let value)):
+            return orders.contains(order) ? [(column, value)] : []
+        case .all(let parts): return parts.flatMap { $0.limits(orders) }
+        case .any, .not, .column: return []
         }
     }
 
