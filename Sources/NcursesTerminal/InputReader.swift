@@ -17,6 +17,7 @@ import Terminal
     private let startedAt: ContinuousClock.Instant
     private var escapeTimer: DispatchWorkItem?
     private var pasteTimer: DispatchWorkItem?
+    private var holdTimer: DispatchWorkItem?
     private var isPaused = true
     private var isClosed = false
     /// The events of one read. Never empty.
@@ -78,7 +79,10 @@ import Terminal
         let events = endsPaste ? parser.endPaste() : parser.feed(bytes)
         if parser.awaitsEscape { armEscapeTimer() }
         watchPaste(progress: bytes.count)
+        holdTimer?.cancel()
         handOn(pace.settle(events, at: startedAt.duration(to: clock.now)))
+        guard pace.isHolding else { return }
+        holdTimer = after(PastePace.hold) { reader in reader.handOn(reader.pace.release()) }
     }
 
     private func handOn(_ events: [InputEvent]) {
@@ -87,7 +91,7 @@ import Terminal
 
     private func armEscapeTimer() {
         escapeTimer = after(escapeDelay) { reader in
-            reader.handOn(reader.parser.flushEscape())
+            reader.handOn(reader.pace.release() + reader.parser.flushEscape())
             reader.watchPaste(progress: 0)
         }
     }
@@ -110,7 +114,9 @@ import Terminal
     private func cancelTimers() {
         escapeTimer?.cancel()
         pasteTimer?.cancel()
-        (escapeTimer, pasteTimer) = (nil, nil)
+        holdTimer?.cancel()
+        (escapeTimer, pasteTimer, holdTimer) = (nil, nil, nil)
+        pace = PastePace()
     }
 
     private func after(

@@ -93,16 +93,43 @@ struct PastePaceTests {
         return parser.feed(Array(text.utf8))
     }
 
-    @Test func linesInOneReadOutOfSilenceAreAPaste() {
+    private func settled(_ reads: [String]) -> [InputEvent] {
         var pace = PastePace()
-        #expect(pace.settle(keys("one\rtwo\r\rfour\r"), at: .seconds(1)) == [.paste("one\rtwo\r\rfour\r")])
+        var events: [InputEvent] = []
+        for (index, read) in reads.enumerated() {
+            events += pace.settle(keys(read), at: .microseconds(1_000_000 + 300 * index))
+        }
+        return events + pace.release()
+    }
+
+    @Test func linesAtOnceThatEndWithTextAreAPaste() {
+        #expect(settled(["one\rtwo\rthree"]) == [.paste("one\rtwo\rthree")])
+        #expect(settled(["one\rtw", "o\rthr", "ee"]) == [.paste("one\rtwo\rthree")])
+    }
+
+    @Test func linesWithAnEmptyOneAreAPaste() {
+        #expect(settled(["one\rtwo\r\rfour\r"]) == [.paste("one\rtwo\r\rfour\r")])
+        #expect(settled(["one\r\ntwo\r\n"]) == keys("one\r\ntwo\r\n"))
+    }
+
+    @Test func aPasteGoesOnUntilAPause() {
+        var pace = PastePace()
+        #expect(pace.settle(keys("one\rtwo"), at: .seconds(1)).isEmpty && pace.isHolding)
+        #expect(pace.release() == [.paste("one\rtwo")] && !pace.isHolding)
         #expect(pace.settle(keys("five\r"), at: .milliseconds(1_030)) == [.paste("five\r")])
         #expect(pace.settle(keys("\r"), at: .seconds(2)) == [.key(.enter)])
     }
 
-    @Test func aTabInItGoesNowhere() {
+    @Test func aTabInItGoesNowhere() { #expect(settled(["a\r\tb"]) == [.paste("a\r\tb")]) }
+
+    @Test func quickMessagesAreSentEach() {
+        #expect(settled(["a1\ra2\r", "a3\ra4\r"]) == keys("a1\ra2\ra3\ra4\r"))
+        #expect(settled(["a1\ra2", "\r", "a3\r"]) == keys("a1\ra2\ra3\r"))
+    }
+
+    @Test func nothingToReleaseIsNothing() {
         var pace = PastePace()
-        #expect(pace.settle(keys("a\r\tb"), at: .seconds(1)) == [.paste("a\r\tb")])
+        #expect(pace.release().isEmpty)
     }
 
     @Test func aLineThatTricklesInIsAPaste() {
