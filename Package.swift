@@ -37,7 +37,7 @@ func tests(
 
 let package = Package(
     name: "pingline",
-    // products: [.executable(name: "pingline", targets: ["pingline"])],
+    products: [.executable(name: "pingline", targets: ["pingline"])],
     targets: [
         // C facades
         facade("CNcurses", links: ["ncursesw", "tinfo"]),
@@ -87,14 +87,14 @@ let package = Package(
         // The program
         module("Demo", ["Models", "Server", "SupabaseBackend", "Backend", "Diagnostics"]),
         module("Commands", ["Models", "Sync", "Settings", "Server", "Diagnostics"]),
-        // module(
-        //     "App",
-        //     [
-        //         "Models", "Backend", "Store", "Sync", "Attachments", "SupabaseBackend", "TelegramBackend", "Server",
-        //         "Demo", "Commands", "ViewModels", "Screens", "Terminal", "NcursesTerminal", "Settings", "Secrets",
-        //         "Networking", "Programs", "Digest", "Diagnostics", "Timestamps",
-        //     ]),
-        // .executableTarget(name: "pingline", dependencies: ["App"], swiftSettings: strict),
+        module(
+            "App",
+            [
+                "Models", "Backend", "Store", "Sync", "Attachments", "SupabaseBackend", "TelegramBackend", "Server",
+                "Demo", "Commands", "ViewModels", "Screens", "Terminal", "NcursesTerminal", "Settings", "Secrets",
+                "Networking", "Programs", "Digest", "Diagnostics", "Timestamps",
+            ]),
+        .executableTarget(name: "pingline", dependencies: ["App"], swiftSettings: strict),
 
         // Tests
         .target(

@@ -34,7 +34,8 @@ extension SyncEngine {
             Task { await self?.unsubscribe(number, from: conversationID) }
         }
         do throws(StoreError) {
-            threads[conversationID]?.setGap(try await store.gapPosition(in: conversationID))
+            let gap = try await store.gapPosition(in: conversationID)
+            threads[conversationID]?.setGap(gap)
             let page = try await store.newestPage(in: conversationID, limit: Self.firstPage)
             threads[conversationID]?.give(page, to: number)
         } catch {
@@ -51,7 +52,8 @@ extension SyncEngine {
             Task { await self?.unsubscribe(number, from: conversationID) }
         }
         do throws(StoreError) {
-            threads[conversationID]?.setGap(try await store.gapPosition(in: conversationID))
+            let gap = try await store.gapPosition(in: conversationID)
+            threads[conversationID]?.setGap(gap)
         } catch {
             tellTrouble(error)
         }

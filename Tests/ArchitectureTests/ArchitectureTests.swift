@@ -82,6 +82,7 @@ import Testing
         let files = try SourceTree.files(in: "Sources", "swift")
         #expect(files.flatMap(Rules.forbiddenWords) == [])
         #expect(files.flatMap(Rules.uncheckedSendable) == [])
+        #expect(files.flatMap(Rules.accessAcrossAwait) == [])
     }
 
     @Test func filesAndFunctionsStayBelowTheWalls() throws {

@@ -58,6 +58,14 @@ enum Rules {
             "answers for what only a C wrapper may")
     }
 
+    /// A value in place, such as an entry of an actor's dictionary, must not stay open for writing while the actor
+    /// waits: others change the dictionary meanwhile, and the write goes to memory that moved.
+    static func accessAcrossAwait(_ file: SourceFile) -> [Finding] {
+        file.findings(
+            matching: /[\])\w]\?\.\w+\([^\n]*\bawait\b|\]\.\w+\([^\n]*\bawait\b/,
+            "waits inside an access in place")
+    }
+
     static func tooLong(_ file: SourceFile) -> [Finding] {
         let count = file.text.split(separator: "\n", omittingEmptySubsequences: false).count - 1
         return count > fileWall ? [Finding(file, count, "is longer than \(fileWall) lines")] : []

@@ -65,6 +65,13 @@ import Testing
         #expect(Rules.uncheckedSendable(file("nonisolated(unsafe) var a = 1", in: "Models")).count == 1)
     }
 
+    @Test func anAccessInPlaceMayNotWait() {
+        #expect(Rules.accessAcrossAwait(file("threads[id]?.setGap(try await store.gap(id))")).count == 1)
+        #expect(Rules.accessAcrossAwait(file("threads[id].setGap(await store.gap(id))")).count == 1)
+        #expect(Rules.accessAcrossAwait(file("self?.take(await open())")).count == 1)
+        #expect(Rules.accessAcrossAwait(file("await threads[id]?.setGap(gap)")) == [])
+    }
+
     @Test func aFileOverTheWallIsFound() {
         let line = "let a = 1\n"
         #expect(Rules.tooLong(file(String(repeating: line, count: Rules.fileWall))) == [])

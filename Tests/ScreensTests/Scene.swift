@@ -64,7 +64,7 @@ final class Scene {
 /// Opens nothing.
 struct FakeDoor: AccountDoor {
     func signIn(_ request: SignInRequest) async throws(SignInError) -> Account { throw .wrongPassword }
-    func tryItHere() async throws(SignInError) -> Account { throw .busy }
+    func tryItHere() async throws(SignInError) -> Account { throw .rateLimited }
     func needsKey(_ address: String) async -> Bool? { nil }
     func obstacle(to choice: FirstRunChoice) -> UserCopy? { nil }
 }

@@ -162,17 +162,17 @@ package final class SignInViewModel {
         state.isBusy = false
         state.trouble = error.userCopy
         switch error {
-        case .badAddress, .insecureAddress: state.field = .address
+        case .badServerAddress, .insecureServer, .notAPinglineServer: state.field = .address
         case .keyNeeded, .keyRefused:
             state.needsKey = true
             state.field = .key
-        case .badEmail, .emailTaken: state.field = .email
-        case .badUsername, .usernameTaken: state.field = .username
-        case .wrongPassword, .weakPassword:
+        case .badAddress, .addressTaken: state.field = .email
+        case .badName, .nameTaken: state.field = .username
+        case .wrongPassword, .weakPassword, .passwordTooLong:
             state.field = .password
             state.texts[.password] = TextBuffer()
-        case .confirmEmail: state.isNew = false
-        case .link, .busy, .store, .alreadyOpen, .other: break
+        case .addressNotConfirmed: state.isNew = false
+        case .unreachable, .signUpClosed, .banned, .rateLimited, .notKept, .refused: break
         }
     }
 }

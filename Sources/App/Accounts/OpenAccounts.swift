@@ -1,0 +1,163 @@
+import Backend
+import Demo
+import Diagnostics
+import FoundationEssentials
+import Models
+import Programs
+import Settings
+import Store
+import SupabaseBackend
+import Sync
+import TelegramBackend
+import ViewModels
+
+/// The accounts that are open in this process, each with its engine and store.
+actor OpenAccounts: AccountDoor {
+    /// What became of one account that was to be opened.
+    enum Outcome: Sendable {
+        case opened(Account)
+        case trouble(UserCopy)
+    }
+
+    /// One open account.
+    private struct Opened {
+        let engine: SyncEngine
+        let backend: any ChatBackend
+    }
+
+    private let accounts: SupabaseAccounts
+    private let network: SupabaseNetwork
+    private let directories: Directories
+    private let environment: [String: String]
+    private let log: Log
+    private var opened: [AccountID: Opened] = [:]
+    private var demo: Demo?
+
+    init(_ surroundings: Surroundings) {
+        directories = surroundings.directories
+        environment = surroundings.environment
+        log = surroundings.log
+        network = .system()
+        accounts = SupabaseAccounts(
+            folder: surroundings.directories.data + "/accounts", network: network, log: surroundings.log)
+    }
+
+    // MARK: Opening
+
+    /// Opens every account that is kept; one that cannot be opened stands in no other's way.
+    func openKept() async -> [Outcome] {
+        var outcomes: [Outcome] = []
+        for kept in accounts.all() {
+            do throws(SignInError) {
+                outcomes.append(.opened(try await open(kept)))
+            } catch { outcomes.append(.trouble(error.userCopy)) }
+        }
+        return outcomes
+    }
+
+    private func open(_ kept: SupabaseAccount) async throws(SignInError) -> Account {
+        let store: MessageStore
+        do throws(StoreError) {
+            store = try MessageStore.open(directory: accounts.folder(of: kept), for: kept.userID)
+        } catch { throw .notKept(error.userCopy) }
+        return await start(try accounts.backend(of: kept), store, id: kept.id, label: kept.serverName)
+    }
+
+    private func start(_ backend: any ChatBackend, _ store: MessageStore, id: AccountID, label: String)
+        async -> Account
+    {
+        let engine = SyncEngine(account: id, store: store, backend: backend, log: log)
+        opened[id] = Opened(engine: engine, backend: backend)
+        await engine.start()
+        return Account(service: engine, label: label)
+    }
+
+    // MARK: The forms
+
+    /// Signing in to an account that is open already gives it the new session: its engine starts anew.
+    func signIn(_ request: SignInRequest) async throws(SignInError) -> Account {
+        let credentials = SupabaseAccounts.Credentials(
+            server: request.address, key: request.key ?? "", email: request.email, password: request.password)
+        let kept =
+            request.isNew
+            ? try await accounts.signUp(
+                credentials, username: request.username, displayName: request.displayName)
+            : try await accounts.signIn(credentials)
+        await opened.removeValue(forKey: kept.id)?.engine.stop()
+        return try await open(kept)
+    }
+
+    func tryItHere() async throws(SignInError) -> Account {
+        try await openDemo(outage: nil)
+    }
+
+    /// Starts the demo's server and people, and signs in. Its messages stay in memory.
+    func openDemo(outage: Outage?) async throws(SignInError) -> Account {
+        await demo?.stop()
+        let folder = "\(directories.runtime)/demo-\(ProcessInfo.processInfo.processIdentifier)"
+        let now = Date().microseconds
+        let demo = Demo(
+            DemoConfiguration(
+                folder: folder, outage: outage, offset: LocalClock.system.offset(at: now), log: log))
+        self.demo = demo
+        let way: DemoAccount
+        do throws(DemoError) { way = try await demo.start() } catch {
+            throw .notKept(UserCopy(error.what, next: error.next))
+        }
+        let guest = SupabaseAccounts(folder: folder + "/you", network: network, log: log)
+        let kept = try await guest.signIn(
+            .init(server: way.baseURL, key: way.key, email: way.email, password: way.password))
+        let store: MessageStore
+        do throws(StoreError) { store = try MessageStore.inMemory(for: kept.userID) } catch {
+            throw .notKept(error.userCopy)
+        }
+        return await start(try guest.backend(of: kept), store, id: kept.id, label: "demo")
+    }
+
+    /// A key is asked for when the server turns out to need one.
+    func needsKey(_ address: String) async -> Bool? { nil }
+
+    nonisolated func obstacle(to choice: FirstRunChoice) -> UserCopy? {
+        switch choice {
+        case .tryItHere, .signIn: return nil
+        case .telegram:
+            do throws(TDLibraryError) {
+                _ = try TDLibrary.load(override: environment["PINGLINE_TDJSON"], executableFolder: nil)
+            } catch { return error.userCopy }
+            return UserCopy("This version cannot sign in to Telegram.", next: "Use another kind of account.")
+        }
+    }
+
+    // MARK: While they are open
+
+    /// Looks at every link at once: the machine was asleep, or the program stopped.
+    func wakeUp() async {
+        for account in opened.values { await account.engine.wakeUp() }
+    }
+
+    // MARK: Closing
+
+    /// Ends the session of an account at its server as far as it can be reached, and closes it here.
+    func signOut(_ id: AccountID) async {
+        guard let account = opened.removeValue(forKey: id) else { return }
+        await account.engine.stop()
+        await account.backend.signOut()
+    }
+
+    /// Flushes and closes everything.
+    func close() async {
+        await withTaskGroup { group in
+            for account in opened.values { group.addTask { await account.engine.stop() } }
+        }
+        opened = [:]
+        await demo?.stop()
+        demo = nil
+    }
+}
+
+extension SupabaseAccount {
+    /// What tells the account from others on the screen: the server's host.
+    fileprivate var serverName: String {
+        URLComponents(string: baseURL)?.host ?? baseURL
+    }
+}

@@ -1,0 +1,58 @@
+import Commands
+import Diagnostics
+import FoundationEssentials
+import Settings
+
+/// From the command line to the program that was asked for.
+package enum Launch {
+    /// - Returns: The exit code; `ExitCode` has their meanings.
+    @MainActor package static func run() async -> Int32 {
+        let arguments = Array(ProcessInfo.processInfo.arguments.dropFirst())
+        let code = await run(arguments, environment: ProcessInfo.processInfo.environment, console: .standard)
+        return code.rawValue
+    }
+
+    @MainActor static func run(
+        _ arguments: [String], environment: [String: String], console: Console
+    ) async -> ExitCode {
+        let invocation: Invocation
+        do throws(UsageError) { invocation = try Invocation.parse(arguments) } catch {
+            console.complain(error.text)
+            return .usage
+        }
+        switch invocation {
+        case .help:
+            console.say(Help.text)
+            return .done
+        case .version:
+            console.say("pingline \(Help.version)")
+            return .done
+        case .serve(let arguments):
+            return await withSurroundings(environment, console) { surroundings in
+                await ServeCommand(
+                    arguments, directories: surroundings.directories, console: console, log: surroundings.log
+                ).run()
+            }
+        case .demo(let arguments):
+            return await withSurroundings(environment, console) { surroundings in
+                await ScreenProgram(surroundings, console: console).runDemo(arguments)
+            }
+        case .screen:
+            return await withSurroundings(environment, console) { surroundings in
+                await ScreenProgram(surroundings, console: console).run()
+            }
+        }
+    }
+
+    @MainActor private static func withSurroundings(
+        _ environment: [String: String], _ console: Console,
+        _ body: @MainActor (Surroundings) async -> ExitCode
+    ) async -> ExitCode {
+        do throws(DirectoryError) {
+            return await body(try Surroundings(environment: environment))
+        } catch {
+            console.complain("\(error.what) \(error.next)")
+            return .inputOutput
+        }
+    }
+}

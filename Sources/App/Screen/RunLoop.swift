@@ -1,0 +1,147 @@
+import Commands
+import Diagnostics
+import FoundationEssentials
+import Models
+import NcursesTerminal
+import Observation
+import Programs
+import Screens
+import Terminal
+import ViewModels
+
+/// Joins the terminal to the model: keys in, frames out, and what the model asks the program to do.
+@MainActor
+final class RunLoop {
+    private let session: TerminalSession
+    private let accounts: OpenAccounts
+    private let model: AppModel
+    private let screen: Screen
+    private let runner: ProgramRunner
+    private let environment: [String: String]
+    private let log: Log
+    /// Finished when the program has to end.
+    private let ends: AsyncStream<Never>
+    private let endSink: AsyncStream<Never>.Continuation
+    private var resuming: Task<Void, Never>?
+
+    init(_ session: TerminalSession, accounts: OpenAccounts, surroundings: Surroundings) {
+        self.session = session
+        self.accounts = accounts
+        (ends, endSink) = AsyncStream.makeStream(of: Never.self)
+        environment = surroundings.environment
+        log = surroundings.log.named("screen")
+        runner = ProgramRunner(environment: surroundings.environment, log: surroundings.log)
+        model = AppModel(door: accounts)
+        let clock = ClockFormat { LocalClock.system.offset(at: $0.microseconds) }
+        screen = Screen(style: ScreenStyle(clock: clock, glyphs: session.isASCII ? .ascii : .unicode))
+        if let notice = session.notice { model.show(Notice(notice.string)) }
+    }
+
+    /// Shows words about something that is not as it should be.
+    func tell(_ lines: [String]) {
+        if let first = lines.first { model.show(Notice(first, tone: .bad)) }
+        for _ in lines { log.warning("setting not understood") }
+    }
+
+    /// Runs until the user quits, a signal ends it, or the terminal is gone.
+    /// - Parameter open: Opens the accounts; the screen is shown meanwhile.
+    func run(opening open: @escaping @Sendable (OpenAccounts) async -> [OpenAccounts.Outcome]) async
+        -> ExitCode
+    {
+        session.start(
+            compose: { [weak self] size in self?.compose(size) ?? Frame(size: size) },
+            receive: { [weak self] event in self?.receive(event) })
+        let tasks = [
+            Task { [weak self, accounts] in
+                let outcomes = await open(accounts)
+                self?.take(outcomes)
+            },
+            Task { [weak self] in await self?.followDays() },
+            Task { [weak self, model] in
+                for await intent in model.intents { await self?.perform(intent) }
+            },
+        ]
+        for await _ in ends {}
+        for task in tasks { task.cancel() }
+        session.leave()
+        await model.shutDown()
+        await accounts.close()
+        return .done
+    }
+
+    private func take(_ outcomes: [OpenAccounts.Outcome]) {
+        for outcome in outcomes {
+            switch outcome {
+            case .opened(let account): model.add(account)
+            case .trouble(let words): model.show(Notice(words))
+            }
+        }
+        if model.accounts.isEmpty { model.showFirstRun() }
+    }
+
+    // MARK: Frames
+
+    private func compose(_ size: Size) -> Frame {
+        let (frame, title) = withObservationTracking {
+            (screen.frame(of: model, size: size, now: Date()), screen.title(of: model))
+        } onChange: { [weak self] in
+            MainActor.assumeIsolated { self?.session.invalidate(.news) }
+        }
+        session.setTitle(title)
+        return frame
+    }
+
+    /// `Today` becomes `Yesterday` without a key pressed.
+    private func followDays() async {
+        while !Task.isCancelled {
+            let now = Date()
+            let wait = screen.style.clock.nextDay(after: now).timeIntervalSince(now)
+            do { try await Task.sleep(for: .seconds(max(wait, 1)), tolerance: .seconds(1)) } catch { return }
+            session.invalidate(.news)
+        }
+    }
+
+    // MARK: What the terminal tells
+
+    private func receive(_ event: TerminalEvent) {
+        switch event {
+        case .input(let events):
+            for event in events { screen.handle(event, model: model) }
+            session.invalidate(.input)
+        case .resized: break  // a frame of the new size is drawn by itself
+        case .resumed: resuming = Task { [accounts] in await accounts.wakeUp() }
+        case .endRequested, .gone: endSink.finish()
+        }
+    }
+
+    // MARK: What the model asks for
+
+    private func perform(_ intent: AppIntent) async {
+        switch intent {
+        case .quit: endSink.finish()
+        case .redraw: session.redraw()
+        case .suspend:
+            if !session.suspend() { model.show(Notice("There is no shell to go back to.")) }
+        case .editInEditor(let text): await edit(text)
+        case .copy(let text):
+            if !session.copy(text) { model.show(Notice("Too long for the clipboard.", tone: .bad)) }
+        case .alert: session.ring()
+        case .signOut(let id):
+            model.remove(id)
+            await accounts.signOut(id)
+        }
+    }
+
+    private func edit(_ text: String) async {
+        let editor = ExternalEditor(environment: environment, runner: runner)
+        let edited: Result<String, EditorError> = await session.withTerminalReleased {
+            do throws(EditorError) { return .success(try await editor.edit(text)) } catch {
+                return .failure(error)
+            }
+        }
+        switch edited {
+        case .success(let text): model.takeEdited(text)
+        case .failure(let error): model.show(Notice(error.userCopy))
+        }
+    }
+}

@@ -1,0 +1,76 @@
+import Commands
+import Demo
+import Diagnostics
+import FoundationEssentials
+import Models
+import NcursesTerminal
+import Programs
+import Screens
+import Settings
+import Terminal
+import ViewModels
+
+/// The full screen: takes the terminal, shows the accounts, and gives the terminal back.
+@MainActor
+final class ScreenProgram {
+    private let surroundings: Surroundings
+    private let console: Console
+
+    init(_ surroundings: Surroundings, console: Console) {
+        self.surroundings = surroundings
+        self.console = console
+    }
+
+    /// The screen over the kept accounts.
+    func run() async -> ExitCode {
+        await show { accounts in await accounts.openKept() }
+    }
+
+    /// The screen over a demo; nothing of it is kept.
+    func runDemo(_ arguments: DemoArguments) async -> ExitCode {
+        var outage: Outage?
+        if let text = arguments.outage {
+            do throws(OutageError) { outage = try Outage(text) } catch {
+                console.complain("\(error.what) \(error.next)")
+                return .usage
+            }
+        }
+        return await show { [outage] accounts in
+            do throws(SignInError) {
+                return [.opened(try await accounts.openDemo(outage: outage))]
+            } catch { return [.trouble(error.userCopy)] }
+        }
+    }
+
+    private func show(_ open: @escaping @Sendable (OpenAccounts) async -> [OpenAccounts.Outcome]) async
+        -> ExitCode
+    {
+        let settings: SettingsReading
+        let session: TerminalSession
+        do throws(SettingsError) {
+            settings = try SettingsFile.read(
+                at: surroundings.directories.settingsFile, knowing: .pingline)
+        } catch {
+            console.complain("\(error.what) \(error.next)")
+            return .configuration
+        }
+        do throws(TerminalError) {
+            session = try TerminalSession(options(settings.settings))
+        } catch {
+            console.complain("\(error.what) \(error.next)")
+            return .unavailable
+        }
+        let accounts = OpenAccounts(surroundings)
+        let loop = RunLoop(session, accounts: accounts, surroundings: surroundings)
+        loop.tell(settings.problems.map(\.text))
+        return await loop.run(opening: open)
+    }
+
+    private func options(_ settings: Settings) -> TerminalOptions {
+        let theme = Theme.chosen(settings.theme, noColor: surroundings.environment["NO_COLOR"])
+        var options = TerminalOptions(environment: surroundings.environment, theme: theme)
+        options.usesMouse = settings.usesMouse
+        options.escapeDelay = settings.escapeTimeout
+        return options
+    }
+}
