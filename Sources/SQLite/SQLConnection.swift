@@ -25,6 +25,8 @@ package final class SQLConnection {
     /// Statements that were busy when another of the same text was needed; finalized with the connection.
     private var retired: [OpaquePointer] = []
     private var savepoints = 0
+    /// When statements are given up; read by SQLite's progress handler.
+    private let deadline = SQLDeadline()
     /// How many statements are kept. Texts put together from a client's wishes come in any number of shapes.
     private static let keptStatements = 256
 
@@ -48,6 +50,7 @@ package final class SQLConnection {
         }
         database = handle
         try check(pl_sqlite_harden(handle))
+        deadline.install(on: handle)
         try check(sqlite3_busy_timeout(handle, 5_000))
         if !readOnly {
             try execute("PRAGMA journal_mode=WAL")
@@ -59,6 +62,9 @@ package final class SQLConnection {
         for statement in Array(statements.values) + retired { sqlite3_finalize(statement) }
         sqlite3_close_v2(database)
     }
+
+    /// Statements that run past `limit` from now fail (`isInterrupted`), until it is set again; `nil` lets them run.
+    package func limitTime(to limit: Duration?) { deadline.set(limit) }
 
     /// Runs one or more statements without values: pragmas, schema.
     package func execute(_ sql: String) throws(SQLiteError) {

@@ -36,6 +36,11 @@ package enum SQLiteError: Error, Equatable, Sendable {
         self == .constraint(code: 1555) || self == .constraint(code: 2067)
     }
 
+    /// `SQLITE_INTERRUPT`: the statement ran past the connection's time limit.
+    package var isInterrupted: Bool {
+        if case .misuse(code: 9, _) = self { true } else { false }
+    }
+
     /// `SQLITE_CONSTRAINT_FOREIGNKEY`: a row that is referred to is missing.
     package var isMissingReference: Bool { self == .constraint(code: 787) }
 }

@@ -70,6 +70,10 @@ package struct ServerLimits: Sendable {
     package var socketQueueBytes = 8_000_000
     /// Rows of one answer; more are cut, as the hosted services do.
     package var rowsPerAnswer = 1_000
+    /// What one call may take of the database, which everybody waits for.
+    package var statementTime: Duration = .seconds(5)
+    /// Bytes of all request bodies that are being read or answered.
+    package var gatheredBytes = 64_000_000
     /// Failed sign-ins of one address in `signInWindow`, after which every try is answered 429.
     package var failedSignIns = 10
     package var signInWindow: Duration = .seconds(60)

@@ -1,6 +1,23 @@
 import CMicroHTTPD
 import Synchronization
 
+/// Bytes of the bodies that all requests hold together.
+final class BodyBudget: Sendable {
+    private let left: Mutex<Int>
+
+    init(bytes: Int) { left = Mutex(bytes) }
+
+    func take(_ count: Int) -> Bool {
+        left.withLock { left in
+            guard left >= count else { return false }
+            left -= count
+            return true
+        }
+    }
+
+    func giveBack(_ count: Int) { left.withLock { $0 += count } }
+}
+
 /// A request on its way through the daemon: it gathers on the daemon's thread, is answered from any other.
 ///
 /// Unchecked because of the handle. The library keeps it until the request was answered, and `end` is the last
@@ -19,14 +36,18 @@ final class Exchange: @unchecked Sendable {
     private let headers: [(name: String, value: String)]
     private let peer: String
     private let gathering = Mutex(Gathering())
+    private let budget: BodyBudget
 
-    init(handle: OpaquePointer, headers: [(name: String, value: String)]) {
+    init(handle: OpaquePointer, headers: [(name: String, value: String)], budget: BodyBudget) {
         self.handle = handle
+        self.budget = budget
         self.headers = headers
         method = String(cString: pl_httpd_method(handle))
         target = String(cString: pl_httpd_target(handle))
         peer = String(cString: pl_httpd_peer(handle))
     }
+
+    deinit { budget.giveBack(gathering.withLock { $0.body.count }) }
 
     /// The whole request; called once its body is in.
     func request() -> IncomingRequest {
@@ -36,10 +57,10 @@ final class Exchange: @unchecked Sendable {
     }
 
     /// Takes a piece of the body.
-    /// - Returns: `false` when that would be more than `limit` bytes.
+    /// - Returns: `false` when that would be more than `limit` bytes, or than all requests together may hold.
     func append(_ bytes: UnsafeBufferPointer<UInt8>, limit: Int) -> Bool {
         gathering.withLock { gathering in
-            guard gathering.body.count + bytes.count <= limit else { return false }
+            guard gathering.body.count + bytes.count <= limit, budget.take(bytes.count) else { return false }
             gathering.body.append(contentsOf: bytes)
             return true
         }

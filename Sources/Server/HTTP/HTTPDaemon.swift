@@ -13,6 +13,7 @@ final class HTTPDaemon: @unchecked Sendable {
     let exchanges: AsyncStream<Exchange>
     private let yielding: AsyncStream<Exchange>.Continuation
     private let bodyLimit: Int
+    private let budget: BodyBudget
     private var handle: OpaquePointer?
 
     /// The port it listens on.
@@ -20,6 +21,7 @@ final class HTTPDaemon: @unchecked Sendable {
 
     init(host: String, port: UInt16, limits: ServerLimits) throws(ServerError) {
         bodyLimit = limits.bodyBytes
+        budget = BodyBudget(bytes: limits.gatheredBytes)
         (exchanges, yielding) = AsyncStream<Exchange>.makeStream()
         var events = pl_httpd_events(
             context: Unmanaged.passUnretained(self).toOpaque(), began: httpBegan, received: httpReceived,
@@ -72,7 +74,7 @@ final class HTTPDaemon: @unchecked Sendable {
         }
         let length = headers.all.first { $0.name.lowercased() == "content-length" }.flatMap { Int($0.value) }
         if let length, length > bodyLimit { return 413 }
-        let exchange = Exchange(handle: request, headers: headers.all)
+        let exchange = Exchange(handle: request, headers: headers.all, budget: budget)
         pl_httpd_set_token(request, Unmanaged.passRetained(exchange).toOpaque())
         return 0
     }

@@ -32,6 +32,8 @@ struct Refusal: Error, Equatable, Sendable {
         case .busy: self.init(503, "53300", "the database is busy")
         case .full: self.init(503, "53100", "the disk is full")
         case .constraint(let code): self.init(400, "23000", "constraint violation", details: "code \(code)")
+        case .misuse where error.isInterrupted:
+            self.init(500, "57014", "canceling statement due to statement timeout")
         case .cannotOpen, .readOnly, .ioError, .corrupt, .misuse:
             self.init(500, "XX000", "the database failed")
         }

@@ -7,6 +7,15 @@ indirect enum Condition: Sendable, Equatable {
 
     /// True for every row.
     static let always = Condition.all([])
+
+    /// How many comparisons it holds.
+    var size: Int {
+        switch self {
+        case .column: 1
+        case .not(let part): part.size
+        case .all(let parts), .any(let parts): parts.reduce(0) { $0 + $1.size }
+        }
+    }
 }
 
 /// What one column is compared with.

@@ -69,9 +69,11 @@ extension Comparison {
         case .isDistinct(let text): return SQLText("\(place) IS NOT ?", [try column.kind.read(text)])
         case .like(let pattern, let ignoresCase):
             try require(.text, of: column, "~~")
+            try Self.checkLength(pattern)
             return SQLText("pl_like(\(place), ?, ?)", [.text(pattern), .integer(ignoresCase ? 1 : 0)])
         case .match(let pattern, let ignoresCase):
             try require(.text, of: column, "~")
+            try Self.checkLength(pattern)
             _ = try RegularExpression(pattern, ignoresCase: ignoresCase)
             return SQLText("pl_match(\(place), ?, ?)", [.text(pattern), .integer(ignoresCase ? 1 : 0)])
         case .among(let texts):
@@ -85,6 +87,13 @@ extension Comparison {
             try require(.text, of: column, "@@")
             _ = try TextQuery(text, syntax)
             return SQLText("pl_search(\(place), ?, ?)", [.text(text), .text(syntax.rawValue)])
+        }
+    }
+
+    /// Matching takes pattern times text, for each row.
+    private static func checkLength(_ pattern: String) throws(Refusal) {
+        guard pattern.unicodeScalars.count <= 1_000 else {
+            throw .unparsable("filter: the pattern is too long")
         }
     }
 

@@ -21,7 +21,10 @@ extension ColumnKind {
             }
             return .integer(value)
         case .timestamptz:
-            guard let instant = Timestamp(text.trimmingSpaces()) else {
+            let text = text.trimmingSpaces()
+            if text.lowercased() == "infinity" { return .integer(.max) }
+            if text.lowercased() == "-infinity" { return .integer(.min) }
+            guard let instant = Timestamp(text) else {
                 throw Refusal(
                     400, "22007", "invalid input syntax for type timestamp with time zone: \"\(text)\"")
             }

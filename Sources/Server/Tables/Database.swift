@@ -76,6 +76,7 @@ actor Database {
 
     private func session() throws(Refusal) -> Session {
         guard let connection else { throw Refusal(503, "PGRST000", "the server is stopping") }
+        connection.limitTime(to: configuration.limits.statementTime)
         return Session(connection: connection, clock: configuration.now, limits: configuration.limits)
     }
 }

@@ -1,0 +1,114 @@
+import Networking
+import SupabaseWire
+import Testing
+
+@testable import Server
+
+@Suite struct RealtimeChangeTests {
+    @Test func theReplyEchoesBindingsAndTheFeedFollows() async throws {
+        try await TestServer.run { server in
+            let ada = try await server.signUp("ada")
+            let socket = try await TestSocket.open(server)
+            let binding: JSONValue = [
+                "event": "INSERT", "schema": "public", "table": "messages", "filter": "body=eq.x",
+            ]
+            let ref = try await socket.send(
+                "phx_join", "realtime:pl:x",
+                ["config": ["postgres_changes": [binding]], "access_token": .string(ada.token)])
+            let reply = try await socket.next()
+            #expect(reply.ref == ref)
+            var echoed = reply.payload["response"]?["postgres_changes"]?.array?.first?.object ?? [:]
+            #expect((echoed.removeValue(forKey: "id")?.integer ?? 0) > 0)
+            #expect(.object(echoed) == binding)
+            let system = try await socket.next()
+            #expect(system.event == "system")
+            #expect(system.payload["channel"] == "pl:x")
+            #expect(system.payload["message"] == "Subscribed to PostgreSQL")
+        }
+    }
+
+    @Test func changesReachThoseWhoMaySeeTheRowAndNobodyElse() async throws {
+        try await TestServer.run { server in
+            let (ada, ben) = (try await server.signUp("ada"), try await server.signUp("ben"))
+            let xi = try await server.signUp("xi1")
+            let (theirs, others) = (try await TestSocket.open(server), try await TestSocket.open(server))
+            try await theirs.join("realtime:a", token: ada.token, changes: ["messages"])
+            try await others.join("realtime:a", token: xi.token, changes: ["messages"])
+            let group = try await ben.open(with: [ada], title: "Trip")
+            let sent = try await ben.send("before", to: group)
+            #expect(try await theirs.next("postgres_changes")["data"]?["record"] == sent)
+            let add: JSONValue = ["p_conversation_id": .string(group), "p_member_ids": [.string(xi.id)]]
+            _ = try await ben.rpc("add_members", add)
+            let late = try await ben.send("after", to: group)
+            #expect(try await others.next("postgres_changes")["data"]?["record"] == late)
+            _ = try await xi.rpc("leave_conversation", ["p_conversation_id": .string(group)])
+            _ = try await ben.send("secret", to: group)
+            let own = try await xi.open(with: [], title: "Notes")
+            let last = try await xi.send("mine", to: own)
+            #expect(try await others.next("postgres_changes")["data"]?["record"] == last)
+        }
+    }
+
+    @Test func anUpdateTellsTheOldRow() async throws {
+        try await TestServer.run { server in
+            let ada = try await server.signUp("ada")
+            let notes = try await ada.open(with: [], title: "Notes")
+            let socket = try await TestSocket.open(server)
+            try await socket.join("realtime:a", token: ada.token, changes: ["messages", "conversations"])
+            let sent = try await ada.send("one", to: notes)
+            #expect(try await socket.next("postgres_changes")["data"]?["old_record"] == nil)
+            let noticed = try await socket.next("postgres_changes")["data"]
+            #expect(noticed?["table"] == "conversations")
+            #expect(noticed?["record"]?["changed_at"] == sent["updated_at"])
+            #expect(noticed?["old_record"] == ["id": .string(notes)])
+            let path = "/rest/v1/messages?id=eq.\(sent["id"]?.string ?? "")"
+            _ = try await ada.call("PATCH", path, ["body": "two"])
+            let edited = try await socket.next("postgres_changes")["data"]
+            #expect(edited?["type"] == "UPDATE")
+            #expect(edited?["old_record"] == sent)
+            #expect(edited?["record"]?["body"] == "two")
+            #expect(edited?["errors"] == .null)
+        }
+    }
+
+    @Test func fiveHundredInsertsArriveInCommitOrder() async throws {
+        try await TestServer.run { server in
+            let ada = try await server.signUp("ada")
+            let notes = try await ada.open(with: [], title: "Notes")
+            let socket = try await TestSocket.open(server)
+            try await socket.join("realtime:a", token: ada.token, changes: ["messages"])
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for worker in 0..<5 {
+                    group.addTask {
+                        for number in 0..<100 { _ = try await ada.send("\(worker)/\(number)", to: notes) }
+                    }
+                }
+                try await group.waitForAll()
+            }
+            var instants: [String] = []
+            for _ in 0..<500 {
+                let record = try await socket.next("postgres_changes")["data"]?["record"]
+                instants.append(record?["created_at"]?.string ?? "")
+            }
+            let rows =
+                try await ada.call(
+                    "GET", "/rest/v1/messages?select=created_at&order=created_at&limit=1000"
+                ).json.array ?? []
+            #expect(rows.compactMap { $0["created_at"]?.string } == instants)
+        }
+    }
+
+    @Test func aFilterThatCannotBeServedKeepsTheChannel() async throws {
+        try await TestServer.run { server in
+            let socket = try await TestSocket.open(server)
+            for entry: JSONValue in [
+                ["event": "*", "schema": "public", "table": "nosuch"],
+                ["event": "*", "schema": "public", "table": "messages", "filter": "conversation_id=eq.nope"],
+            ] {
+                let reply = try await socket.join("realtime:a", config: ["postgres_changes": [entry]])
+                #expect(reply["status"] == "ok")
+            }
+            #expect(await server.server.health().channels == 1)
+        }
+    }
+}

@@ -1,0 +1,80 @@
+import Networking
+import SupabaseWire
+import Testing
+
+@testable import Server
+
+@Suite struct RealtimeRoomTests {
+    @Test func aBroadcastReachesTheOthersAndOnRequestOneself() async throws {
+        try await TestServer.run { server in
+            let (one, two) = (
+                try await TestSocket.open(server), try await TestSocket.open(server, version: .two)
+            )
+            try await one.join("realtime:room", config: ["broadcast": ["ack": true]])
+            try await two.join("realtime:room", config: ["broadcast": ["self": true]])
+            let typing: JSONValue = ["type": "broadcast", "event": "typing", "payload": ["on": true]]
+            let ref = try await one.send("broadcast", "realtime:room", typing)
+            #expect(try await one.next().ref == ref)
+            #expect(try await two.next("broadcast") == typing)
+            try await two.send("broadcast", "realtime:room", typing)
+            #expect(try await two.next("broadcast") == typing)
+            #expect(try await one.next("broadcast") == typing)
+            let messages: JSONValue = [
+                "messages": [["topic": "room", "event": "typing", "payload": ["on": true]]]
+            ]
+            let sent = try await server.call("POST", "/realtime/v1/api/broadcast", messages)
+            #expect(sent.status == 202)
+            #expect(try await one.next("broadcast") == typing)
+            let blank: JSONValue = ["messages": [["topic": "room", "event": "typing"]]]
+            #expect(try await server.call("POST", "/realtime/v1/api/broadcast", blank).status == 422)
+        }
+    }
+
+    @Test func aPrivateChannelIsForMembersWhileTheyAre() async throws {
+        try await TestServer.run { server in
+            let (ada, ben) = (try await server.signUp("ada"), try await server.signUp("ben"))
+            let group = try await ada.open(with: [ben], title: "Trip")
+            let xi = try await server.signUp("xi1")
+            let topic = "realtime:conversation:\(group)"
+            let socket = try await TestSocket.open(server)
+            let refused = try await socket.join(topic, token: xi.token, config: ["private": true])
+            #expect(refused["response"]?["reason"]?.string?.hasPrefix("Unauthorized:") == true)
+            let reply = try await socket.join(topic, token: ben.token, config: ["private": true])
+            #expect(reply["status"] == "ok")
+            let outsider = try await TestSocket.open(server)
+            try await outsider.join(topic, token: xi.token)
+            try await outsider.send("broadcast", topic, ["type": "broadcast", "event": "x", "payload": [:]])
+            _ = try await ben.rpc("leave_conversation", ["p_conversation_id": .string(group)])
+            let next = try await socket.next()
+            #expect(next.event == "system")
+            #expect(next.payload["status"] == "error")
+            #expect(try await socket.next().event == "phx_close")
+        }
+    }
+
+    @Test func presenceIsTheWholeStateThenDifferences() async throws {
+        try await TestServer.run { server in
+            let (one, two) = (try await TestSocket.open(server), try await TestSocket.open(server))
+            func config(_ key: String) -> JSONValue { ["presence": ["key": .string(key), "enabled": true]] }
+            try await one.join("realtime:lobby", config: config("ada"))
+            #expect(try await one.next("presence_state") == [:])
+            try await one.send(
+                "presence", "realtime:lobby",
+                ["type": "presence", "event": "track", "payload": ["state": "online"]])
+            #expect(try await one.next("presence_diff")["joins"]?["ada"] != nil)
+            try await two.join("realtime:lobby", config: config("ben"))
+            #expect(try await two.next("presence_state")["ada"]?["metas"]?.array?.count == 1)
+            one.connection.cut()
+            #expect(try await two.next("presence_diff")["leaves"]?["ada"]?["metas"]?.array?.count == 1)
+            let badly = try await two.send(
+                "presence", "realtime:lobby", ["type": "presence", "event": "track", "payload": "x"])
+            #expect(try await two.reply(to: badly)["status"] == "error")
+            for _ in 0..<5 {
+                try await two.send(
+                    "presence", "realtime:lobby", ["type": "presence", "event": "track", "payload": ["n": 1]])
+            }
+            #expect(try await two.next("system")["message"] == "Client presence rate limit exceeded")
+            #expect(try await two.next().event == "phx_close")
+        }
+    }
+}
