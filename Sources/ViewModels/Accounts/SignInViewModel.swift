@@ -171,8 +171,8 @@ package final class SignInViewModel {
         case .wrongPassword, .weakPassword, .passwordTooLong:
             state.field = .password
             state.texts[.password] = TextBuffer()
-        case .addressNotConfirmed: state.isNew = false
-        case .unreachable, .signUpClosed, .banned, .rateLimited, .notKept, .refused: break
+        case .addressNotConfirmed, .signUpClosed: state.isNew = false
+        case .unreachable, .banned, .rateLimited, .notKept, .refused: break
         }
     }
 }

@@ -92,18 +92,29 @@ package struct TextBuffer: Hashable, Sendable {
     private func joined(_ range: Range<Int>, _ new: [Character]) -> (
         range: Range<Int>, new: [Character], cursor: Int
     ) {
-        let before = range.lowerBound > 0 ? characters[range.lowerBound - 1..<range.lowerBound] : []
-        let after =
-            range.upperBound < characters.count
-            ? characters[range.upperBound..<range.upperBound + 1] : []
         let plain = (range, new, range.lowerBound + new.count)
-        let edges = [before.first, new.first, new.last, after.first].compactMap { $0 }
+        let low = neighbour(below: range.lowerBound)
+        let high = neighbour(above: range.upperBound)
+        let before = characters[low..<range.lowerBound]
+        let after = characters[range.upperBound..<high]
+        let edges = [before.last, new.first, new.last, after.first].compactMap { $0 }
         guard !edges.allSatisfy({ $0.isASCII }) else { return plain }
         let whole = Array(String(before + new + after))
-        guard whole.count != before.count + new.count + after.count else { return plain }
-        let left = Array(String(before + new)).count
-        let low = range.lowerBound - before.count
-        return (low..<range.upperBound + after.count, whole, low + min(left, whole.count))
+        guard whole != before + new + after else { return plain }
+        return (low..<high, whole, low + min(Array(String(before + new)).count, whole.count))
+    }
+
+    /// One cluster beyond an edit, or all of a row of flags: what pairs with what depends on their number.
+    private func neighbour(below index: Int) -> Int {
+        var index = max(index - 1, 0)
+        while index > 0, characters[index].isFlag, characters[index - 1].isFlag { index -= 1 }
+        return index
+    }
+
+    private func neighbour(above index: Int) -> Int {
+        var index = min(index + 1, characters.count)
+        while index < characters.count, characters[index].isFlag, characters[index - 1].isFlag { index += 1 }
+        return index
     }
 
     mutating func undo() {
@@ -137,4 +148,11 @@ struct TextEdit: Hashable, Sendable {
     let cursorBefore: Int
     /// Whether it belongs to the step before it.
     let joinsPrevious: Bool
+}
+
+extension Character {
+    /// Begins with a regional indicator.
+    fileprivate var isFlag: Bool {
+        unicodeScalars.first.map { (0x1F1E6...0x1F1FF).contains($0.value) } ?? false
+    }
 }
