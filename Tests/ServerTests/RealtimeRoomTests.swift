@@ -77,4 +77,29 @@ import Testing
             #expect(try await two.next().event == "phx_close")
         }
     }
+
+    @Test func bytesReachReceiversOfVersionTwo() async throws {
+        try await TestServer.run { server in
+            let (one, two) = (
+                try await TestSocket.open(server), try await TestSocket.open(server, version: .two)
+            )
+            let sender = try await TestSocket.open(server, version: .two)
+            for socket in [one, two] { try await socket.join("realtime:room") }
+            try await sender.join("realtime:room", config: ["broadcast": ["ack": true]])
+            let push: [UInt8] = [3, 1, 1, 13, 1, 0, 0] + Array("19realtime:roome".utf8) + [0xFF, 0]
+            try await sender.connection.send(binary: push)
+            #expect(try await sender.next().ref == "9")
+            #expect(
+                try await two.nextBinary() == [4, 13, 1, 0, 0] + Array("realtime:roome".utf8) + [0xFF, 0])
+            let sent = try await server.call(
+                "POST", "/realtime/v1/api/broadcast/room/events/e", ["on": true],
+                headers: [("Content-Type", "application/octet-stream")])
+            #expect(sent.status == 202)
+            let expected = Array("realtime:roome{}".utf8) + Array(#"{"on":true}"#.utf8)
+            #expect(try await two.nextBinary() == [4, 13, 1, 2, 0] + expected)
+            // Bytes have no text form: the next thing an old client hears is the answer to its own heartbeat.
+            try await one.send("heartbeat", "phoenix", ref: "h")
+            #expect(try await one.next().ref == "h")
+        }
+    }
 }

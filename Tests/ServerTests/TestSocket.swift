@@ -88,6 +88,14 @@ final class TestSocket {
         }
     }
 
+    /// The next binary message.
+    func nextBinary() async throws -> [UInt8] {
+        guard case .binary(let bytes) = await events.next(isolation: nil) else {
+            throw Closed(close: WebSocketClose(.protocolViolation))
+        }
+        return bytes
+    }
+
     /// Waits for the end and answers how it came.
     func closed() async -> WebSocketClose {
         while let event = await events.next(isolation: nil) {

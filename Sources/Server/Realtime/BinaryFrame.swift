@@ -17,6 +17,17 @@ struct BinaryBroadcast: Sendable, Equatable {
     var encoding: Encoding
     var payload: [UInt8]
 
+    /// Bytes from outside of any socket.
+    /// - Returns: `nil` when a name is too long for its one byte of length.
+    init?(raw payload: [UInt8], topic: String, event: String) {
+        guard topic.utf8.count <= 255, event.utf8.count <= 255 else { return nil }
+        self.topic = topic
+        self.event = event
+        self.payload = payload
+        meta = "{}"
+        encoding = .raw
+    }
+
     /// Reads a push: kind, five lengths of one byte each, the encoding, the five texts, the payload.
     /// - Returns: `nil` for another kind, or lengths that do not fit.
     init?(push bytes: [UInt8]) {

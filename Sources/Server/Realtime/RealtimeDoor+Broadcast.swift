@@ -14,10 +14,18 @@ extension RealtimeDoor {
         guard path.count == 4, path[0] == "broadcast", path[2] == "events" else {
             return .json(404, #"{"message":"Not found"}"#)
         }
+        let room = Room(topic: Channel.prefix + path[1], isPrivate: request.query["private"] == "true")
+        if request.header("content-type")?.lowercased().hasPrefix("application/octet-stream") == true {
+            guard let push = BinaryBroadcast(raw: request.body, topic: room.topic, event: path[3]) else {
+                return Self.unprocessable("topic", "is too long")
+            }
+            await hub.broadcast(push, to: room, from: caller)
+            return Answer(202)
+        }
+        // Whatever is no JSON is refused.
         guard let payload = try? WireCoding.decode(JSONValue.self, from: Data(request.body)) else {
             return Self.unprocessable("payload", "is invalid")
         }
-        let room = Room(topic: Channel.prefix + path[1], isPrivate: request.query["private"] == "true")
         await send(path[3], payload, to: room, caller)
         return Answer(202)
     }
@@ -62,5 +70,12 @@ extension RealtimeHub {
             return
         }
         deliver(OutgoingFrame(topic: room.topic, event: "broadcast", payload: payload), to: room)
+    }
+
+    func broadcast(_ push: BinaryBroadcast, to room: Room, from caller: Caller) async {
+        guard push.payload.count <= configuration.limits.broadcastBytes, await mayEnter(room, caller) else {
+            return
+        }
+        deliver(push, to: room)
     }
 }

@@ -60,19 +60,23 @@ extension RealtimeHub {
         if let joinRef = push.joinRef, joinRef != channel.joinRef { return }
         guard takesBroadcast(of: push.payload.count, frame, channel, from: id) else { return }
         let sender = channel.broadcastsToSelf ? nil : Listener(socket: id, topic: channel.topic)
+        deliver(push, to: channel.room, except: sender)
+        guard channel.acknowledgesBroadcasts, push.ref != nil else { return }
+        sockets[id]?.outlet.send(.reply(to: frame, ok: true))
+    }
+
+    func deliver(_ push: BinaryBroadcast, to room: Room, except sender: Listener? = nil) {
         let binary = OutgoingMessage.binary(push.delivered)
         let text = push.textPayload.map {
-            OutgoingFrame(topic: channel.topic, event: "broadcast", payload: $0).text(.one)
+            OutgoingFrame(topic: push.topic, event: "broadcast", payload: $0).text(.one)
         }
-        for listener in rooms[channel.room] ?? [] where listener != sender {
+        for listener in rooms[room] ?? [] where listener != sender {
             guard let outlet = sockets[listener.socket]?.outlet else { continue }
             switch outlet.version {
             case .one: if let text { outlet.send(.text(text)) }
             case .two: outlet.send(binary)
             }
         }
-        guard channel.acknowledgesBroadcasts, push.ref != nil else { return }
-        sockets[id]?.outlet.send(.reply(to: frame, ok: true))
     }
 
     /// A message to a room from outside of any channel.

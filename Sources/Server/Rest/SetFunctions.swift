@@ -100,6 +100,7 @@ struct TextSearch {
         let exact = (try? TextQuery(text, .web)) ?? .nothing
         var choices: [SQLText] = []
         if exact != .nothing { choices.append(Self.condition(exact, text, .web)) }
+        // Made of plain words, so it reads as operators.
         if let prefix = Self.prefix(text), let query = try? TextQuery(prefix, .operators), query != .nothing {
             choices.append(Self.condition(query, prefix, .operators))
         }
