@@ -48,7 +48,7 @@ import Testing
     }
 
     @Test func aTokenThatRunsOutEndsItsChannelAndNotTheSocket() async throws {
-        try await TestServer.run({ $0.accessTokenLifetime = .seconds(2) }) { server in
+        try await TestServer.run({ $0.accessTokenLifetime = .seconds(4) }) { server in
             let ada = try await server.signUp("ada")
             let socket = try await TestSocket.open(server)
             try await socket.join("realtime:a", token: ada.token)
