@@ -77,7 +77,7 @@ package actor ChatServer {
     /// Counters for whoever runs the server; all zero when it does not run.
     package func health() async -> ServerHealth {
         guard let running else { return ServerHealth(version: Self.version) }
-        return await Self.health(running.hub, running.database)
+        return await Self.health(running.hub, running.database, key: running.address.publishableKey)
     }
 
     /// The parts a history is made with.
@@ -112,7 +112,7 @@ package actor ChatServer {
         let auth = AuthDoor(database: database, gate: gate, configuration: configuration)
         let rest = RestDoor(database: database, signer: gate.signer, gate: gate, now: configuration.now)
         let router = Router(gate: gate, auth: auth, rest: rest, realtime: realtime) {
-            await Self.health(hub, database).jsonText
+            await Self.health(hub, database, key: project.publishableKey).jsonText
         }
         let serving = Task {
             await withDiscardingTaskGroup { group in
@@ -130,8 +130,9 @@ package actor ChatServer {
             serving: serving, announcing: announcing, directory: directory)
     }
 
-    private static func health(_ hub: RealtimeHub, _ database: Database) async -> ServerHealth {
+    private static func health(_ hub: RealtimeHub, _ database: Database, key: String) async -> ServerHealth {
         var health = ServerHealth(version: version)
+        health.publishableKey = key
         (health.sockets, health.channels, health.queue) = await hub.counts
         do throws(Refusal) {
             health.rows = try await database.read { session throws(Refusal) in try session.rowCounts() }

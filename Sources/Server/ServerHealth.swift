@@ -12,15 +12,19 @@ package struct ServerHealth: Sendable, Equatable {
     /// Bytes that wait for slow readers, of all sockets.
     package var queue = 0
 
+    /// What a client presents as `apikey`; public, so that a Pingline needs only the address to sign in here.
+    package var publishableKey: String?
+
     package init(version: String) { self.version = version }
 
     /// The JSON object of the answer.
     package var jsonText: String {
-        let value: JSONValue = [
+        var value: [String: JSONValue] = [
             "version": .string(version), "sockets": .integer(Int64(sockets)),
             "channels": .integer(Int64(channels)), "queue": .integer(Int64(queue)),
             "rows": .object(rows.mapValues { .integer(Int64($0)) }),
         ]
-        return value.jsonText
+        if let publishableKey { value["publishable_key"] = .string(publishableKey) }
+        return JSONValue.object(value).jsonText
     }
 }

@@ -126,6 +126,8 @@ import Testing
             #expect(health["channels"] == 1)
             #expect(health["rows"]?["users"] == 1)
             #expect(health["version"] != nil)
+            // A Pingline that has only the address asks here for the key.
+            #expect(health["publishable_key"]?.string == server.address.publishableKey)
         }
     }
 
