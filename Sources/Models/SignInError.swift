@@ -12,9 +12,9 @@ package enum SignInError: Error, Hashable, Sendable {
     case keyNeeded
     /// The server does not know the given key.
     case keyRefused
-    /// An unknown mail address or a wrong password; servers do not say which.
+    /// An unknown e-mail address or a wrong password; servers do not say which.
     case wrongPassword
-    /// The mail address must be confirmed first, or the server has just sent the mail for it.
+    /// The e-mail address must be confirmed first, or the server has just sent the mail for it.
     case addressNotConfirmed
     case addressTaken
     case badAddress
@@ -47,13 +47,13 @@ package enum SignInError: Error, Hashable, Sendable {
             UserCopy("This server wants a key.", next: "Enter its publishable key; its owner knows it.")
         case .keyRefused: UserCopy("The server does not know this key.", next: "Check the key.")
         case .wrongPassword:
-            UserCopy("Mail address or password is wrong.", next: "Check both and try again.")
+            UserCopy("E-mail or password is wrong.", next: "Type them again.")
         case .addressNotConfirmed:
             UserCopy(
-                "The mail address is not confirmed yet.", next: "Open the link in the mail, then sign in.")
+                "The e-mail address is not confirmed yet.", next: "Open the link in the mail, then sign in.")
         case .addressTaken:
-            UserCopy("This mail address has an account already.", next: "Sign in instead.")
-        case .badAddress: UserCopy("That is no mail address.", next: "Check it for a typing mistake.")
+            UserCopy("This e-mail address has an account already.", next: "Sign in instead.")
+        case .badAddress: UserCopy("That is no e-mail address.", next: "Check it for a typing mistake.")
         case .nameTaken: UserCopy("This user name is taken.", next: "Choose another one.")
         case .badName:
             UserCopy(
