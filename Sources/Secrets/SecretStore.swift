@@ -3,8 +3,8 @@
 /// Values are small texts under names. A value that was set is on the disk when the call returns.
 package protocol SecretStore: Sendable {
     /// - Returns: `nil` when nothing is kept under the name.
-    /// - Throws: `.damaged` once for a store that cannot be read; it is set aside then, and the next call finds
-    ///   an empty one.
+    /// - Throws: `.damaged` once for a store that cannot be read; it is set aside then, and the next call
+    ///   finds an empty one.
     func value(for name: SecretName) async throws(SecretError) -> String?
 
     /// Keeps a value in place of the one before, or forgets it when `value` is `nil`. All or nothing.

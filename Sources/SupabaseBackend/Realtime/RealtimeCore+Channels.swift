@@ -8,7 +8,7 @@ extension RealtimeCore {
     // MARK: Wishes
 
     mutating func hold(only ids: Set<UUID>, _ now: Duration, _ effects: inout [Effect]) {
-        for topic in channels.keys.sorted() {
+        for topic in topics {
             guard case .conversation(let id)? = channels[topic]?.kind, !ids.contains(id) else { continue }
             release(id, now, &effects)
         }

@@ -35,10 +35,9 @@ extension RealtimeCore {
             fail(frame.topic, ChannelTrouble(reason: reason ?? ""), now, &effects)
         case .joined(let joinRef, _, _):
             // Our pushes are answered too; only "unmatched topic" says that we are not there any more.
-            guard frame.payload["response"]?["reason"]?.string == "unmatched topic", frame.ref != joinRef
-            else {
-                return
-            }
+            guard frame.payload["response"]?["reason"]?.string == "unmatched topic",
+                let ref = frame.ref.flatMap({ Int($0) }), let joined = Int(joinRef), ref > joined
+            else { return }
             fail(frame.topic, .passing, now, &effects)
         case .waiting, .needsToken, .joining, .leaving, .stopped: break
         }

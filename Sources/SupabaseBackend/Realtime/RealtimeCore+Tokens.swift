@@ -10,7 +10,7 @@ extension RealtimeCore {
         tokenCheckAt = max(checkAt, now + .seconds(1))
         guard new != token else { return }
         token = new
-        for topic in channels.keys.sorted() {
+        for topic in topics {
             switch channels[topic]?.phase {
             case .joined: push(new, to: topic, now, &effects)
             case .needsToken: channels[topic]?.phase = .waiting(until: now)
@@ -28,7 +28,7 @@ extension RealtimeCore {
 
     mutating func tokenFailed(isFinal: Bool, _ now: Duration, _ effects: inout [Effect]) {
         guard !isFinal else { return end(.signedOut, &effects) }
-        for topic in channels.keys.sorted() {
+        for topic in topics {
             guard case .needsToken? = channels[topic]?.phase else { continue }
             let wait = failureWait(topic, .passing, now)
             channels[topic]?.renewsFirst = true

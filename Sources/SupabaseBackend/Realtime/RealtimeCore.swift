@@ -127,10 +127,15 @@ struct RealtimeCore: Sendable {
             tokenCheckAt = now + .seconds(30)  // until the answer says better
             effects.append(.checkToken)
         }
-        for topic in channels.keys.sorted() where !hasEnded { advance(topic, now, &effects) }
+        for topic in topics where !hasEnded { advance(topic, now, &effects) }
     }
 
     // MARK: Tools of the parts
+
+    /// In a fixed order, the inbox first: what it brings is waited for.
+    var topics: [String] {
+        channels.keys.sorted { ($0 == inboxTopic ? 0 : 1, $0) < ($1 == inboxTopic ? 0 : 1, $1) }
+    }
 
     mutating func nextRef() -> String {
         lastRef += 1
