@@ -114,16 +114,17 @@ let package = Package(
         tests("SupabaseWire", ["Timestamps"]),
         tests("Networking", ["Digest", "CCurl"]),
         tests("Settings"),
-        // tests("Secrets"),
+        tests("Secrets"),
         tests("Models", ["Timestamps"]),
         tests("Store", ["TestSupport", "Models", "SQLite"]),
         tests("Sync", ["TestSupport", "Models", "Backend", "Store"]),
         tests("Attachments", ["Models", "Backend"]),
-        // tests(
-        //     "SupabaseBackend",
-        //     [
-        //         "TestSupport", "Models", "Backend", "SupabaseWire", "Networking", "Secrets", "Server", "Timestamps",
-        //     ]),
+        tests(
+            "SupabaseBackend",
+            [
+                "TestSupport", "Models", "Backend", "SupabaseWire", "Networking", "Secrets", "Server", "Timestamps",
+                "Diagnostics",
+            ]),
         tests("TelegramBackend", ["Models", "Backend"]),
         tests("Server", ["SupabaseWire", "Networking", "SQLite", "Timestamps", "Digest"]),
         tests("ViewModels", ["TestSupport", "Models", "Sync"]),

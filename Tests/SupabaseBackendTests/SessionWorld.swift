@@ -1,0 +1,78 @@
+import Diagnostics
+import FoundationEssentials
+import Models
+import Networking
+import Secrets
+import SupabaseWire
+import TestSupport
+import Testing
+
+@testable import SupabaseBackend
+
+/// A session with a scripted server, a secrets file of its own and time by hand.
+struct SessionWorld {
+    let http: ScriptedHTTP
+    let clock = ManualClock()
+    let folder: String
+    let secrets: FileSecretStore
+    let address: SupabaseAddress
+
+    init(_ http: ScriptedHTTP = ScriptedHTTP()) throws {
+        self.http = http
+        folder = try temporaryFolder()
+        secrets = FileSecretStore(folder: folder)
+        address = try #require(SupabaseAddress(ScriptedHTTP.base))
+    }
+
+    static let userID = CoreDriver.me
+
+    var backendClock: BackendClock {
+        BackendClock(
+            wall: { [clock] in clock.now.microseconds },
+            uptime: { [clock] in .microseconds(clock.now.microseconds) },
+            sleep: { [clock] in try await clock.sleep($0) })
+    }
+
+    /// Seconds since 1970 by our clock.
+    var seconds: Int64 { clock.now.microseconds / 1_000_000 }
+
+    func session(secrets other: (any SecretStore)? = nil) -> SupabaseSession {
+        SupabaseSession(auth: auth, secrets: other ?? secrets, clock: backendClock, log: .silent)
+    }
+
+    var auth: AuthClient {
+        AuthClient(address: address, key: "key", http: http, clock: backendClock)
+    }
+
+    func rest(_ session: SupabaseSession) -> Reading {
+        let client = RestClient(
+            address: address, key: "key", http: http, session: session, clock: backendClock, log: .silent)
+        return Reading(rest: client, mapping: Mapping(address: address, userID: Self.userID))
+    }
+
+    /// Keeps a session whose token lives from now for `life` seconds by a server whose clock is `ahead` of
+    /// ours.
+    func keep(_ number: Int, life: Int64 = 3_600, ahead: Int64 = 0) async throws {
+        let body = try WireCoding.decode(
+            SessionBody.self, from: sessionJSON(number, life: life, ahead: ahead))
+        try await SupabaseSession.write(StoredSession(body, receivedAt: clock.now.microseconds), to: secrets)
+    }
+
+    func sessionJSON(_ number: Int, life: Int64 = 3_600, ahead: Int64 = 0) -> String {
+        """
+        {"access_token":"\(Self.token(number, issuedAt: seconds + ahead, life: life))","token_type":"bearer",\
+        "expires_in":\(life),"expires_at":\(seconds + ahead + life),"refresh_token":"refresh\(number)",\
+        "user":{"id":"\(Self.userID.uuidString)"}}
+        """
+    }
+
+    /// A token with a number in it, unsigned.
+    static func token(_ number: Int, issuedAt: Int64, life: Int64) -> String {
+        let claims = #"{"exp":\#(issuedAt + life),"iat":\#(issuedAt),"n":\#(number)}"#
+        let middle = Data(claims.utf8).base64EncodedString().filter { $0 != "=" }
+        return "h.\(middle).s\(number)"
+    }
+}
+
+/// The number a token of `SessionWorld` was made with.
+func number(of token: String) -> Int? { token.split(separator: "s").last.flatMap { Int($0) } }
