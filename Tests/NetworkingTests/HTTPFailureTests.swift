@@ -1,5 +1,6 @@
 import CCurl
 import FoundationEssentials
+import Glibc
 import Testing
 
 @testable import Networking
@@ -177,6 +178,19 @@ struct HTTPFailureTests {
 
         for _ in 0..<50 { #expect(await ended.next() == true) }
         #expect(server.clientSockets == 0)
+    }
+
+    /// A connection that breaks while the request is written leaves nothing behind for the next one to wait for.
+    @Test func connectionsThatAreResetAtOnceHoldNobodyUp() async throws {
+        let server = try StubServer { peer in
+            var now = linger(l_onoff: 1, l_linger: 0)
+            setsockopt(peer.socket, SOL_SOCKET, SO_LINGER, &now, socklen_t(MemoryLayout<linger>.size))
+        }
+        let client = HTTPClient()
+        for _ in 0..<200 {
+            let error = await failure(HTTPRequest(.get, server.url, timeout: .seconds(5)), client)
+            try #require(error == .connectionLost || error == .unreachable)  // as far as it came
+        }
     }
 
     @Test(arguments: [

@@ -60,7 +60,9 @@ extension HTTPTransfer {
         options.setConnection(url, ticket.configuration)
         options.set(CURLOPT_USERAGENT, ticket.configuration.userAgent)
         options.set(CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_2TLS))
-        options.set(CURLOPT_PIPEWAIT, true)
+        // Only where the handshake tells whether a connection can be shared. In the clear only an answer does,
+        // and after a connection that broke before one, libcurl 7.88 would wait for it to the deadline.
+        options.set(CURLOPT_PIPEWAIT, url.scheme == "https")
         options.set(CURLOPT_FRESH_CONNECT, connectsAnew)
         // A file must get the bytes of a range as they are; in memory a compressed answer saves a slow link.
         if case .memory = request.destination { options.set(CURLOPT_ACCEPT_ENCODING, "") }
