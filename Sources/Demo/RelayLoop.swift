@@ -16,17 +16,16 @@ struct RelayLoop: ~Copyable {
     /// Carries bytes until the state is `.ended`.
     mutating func run(state: () -> Relay.State) {
         while true {
-            let state = state()
-            if state == .ended { break }
-            if state == .cut { resetAll() }
-            wait(isOpen: state == .open)
+            switch state() {
+            case .ended: return endAll()
+            case .cut: resetAll()
+            case .open: break
+            }
+            wait(state)
         }
-        resetAll()
-        _ = close(listener)
-        _ = close(bell)
     }
 
-    private mutating func wait(isOpen: Bool) {
+    private mutating func wait(_ state: () -> Relay.State) {
         var waiting = [pollfd(fd: listener, events: Int16(POLLIN), revents: 0)]
         waiting.append(pollfd(fd: bell, events: Int16(POLLIN), revents: 0))
         for link in links { waiting += link.interests }
@@ -36,7 +35,8 @@ struct RelayLoop: ~Copyable {
             link.pump(client: waiting[2 + 2 * index].revents, server: waiting[3 + 2 * index].revents)
         }
         links.removeAll { $0.isOver }
-        if waiting[0].revents != 0 { acceptAll(isOpen: isOpen) }
+        // Asked anew: it may have changed while we waited.
+        if waiting[0].revents != 0 { acceptAll(isOpen: state() == .open) }
     }
 
     private mutating func acceptAll(isOpen: Bool) {
@@ -55,6 +55,12 @@ struct RelayLoop: ~Copyable {
     private func silenceBell() {
         var bytes = [UInt8](repeating: 0, count: 64)
         while recv(bell, &bytes, bytes.count, Int32(MSG_DONTWAIT)) > 0 {}
+    }
+
+    private mutating func endAll() {
+        resetAll()
+        _ = close(listener)
+        _ = close(bell)
     }
 
     private mutating func resetAll() {
