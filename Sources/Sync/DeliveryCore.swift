@@ -14,7 +14,14 @@ struct DeliveryCore: Sendable {
     }
 
     var deadline: Duration? { waiting.values.min() }
-    var isIdle: Bool { running.isEmpty }
+    var isIdle: Bool { running.isEmpty && !isLooking }
+    /// It is being looked up what waits.
+    private var isLooking = false
+
+    mutating func look() -> [SyncEffect] {
+        isLooking = true
+        return [.findWaiting]
+    }
 
     /// A conversation that waits for its time keeps waiting: the new operation is behind the first one.
     mutating func enqueued(_ id: UUID, isLive: Bool) -> [SyncEffect] {
@@ -25,6 +32,7 @@ struct DeliveryCore: Sendable {
     /// The link is back, or the user wants it now: no more waiting.
     mutating func wake(_ ids: [UUID]) -> [SyncEffect] {
         waiting = [:]
+        isLooking = false
         return ids.flatMap { start($0) }
     }
 

@@ -76,9 +76,9 @@ package struct SyncCore: Sendable {
         switch event {
         case .live:
             if hadTrouble { receivedSinceOutage = 0 }
-            effects += [.findWaiting] + catchUp.begin(now: now)
+            effects += delivery.look() + catchUp.begin(now: now)
         case .reconnect where wasLive:
-            effects += [.findWaiting] + catchUp.begin(now: now)
+            effects += delivery.look() + catchUp.begin(now: now)
         case .feedLost, .linkFailed, .linkEnded:
             catchUp.stop()
             effects += [.forgetFetches] + threads.linkLost()

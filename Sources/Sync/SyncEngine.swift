@@ -115,6 +115,9 @@ package actor SyncEngine: ChatService {
 
     package func reconnectNow() { receive(.reconnect) }
 
+    /// Conversations somebody follows now; for tests of leaks.
+    package var openThreadCount: Int { threads.count }
+
     /// Tells the core, then does what it wants.
     func receive(_ event: SyncEvent) {
         guard !isStopped else { return }

@@ -8,7 +8,13 @@ struct ThreadSubscribers {
     private struct Reader {
         let continuation: AsyncStream<Message>.Continuation
         var pageRevision: Int64?
-        var early: [(revision: Int64, messages: [Message])] = []
+        var early: [Early] = []
+    }
+
+    /// What was committed before the first page was there.
+    private struct Early {
+        let revision: Int64
+        let messages: [Message]
     }
 
     private var readers: [Int: Reader] = [:]
@@ -46,8 +52,8 @@ struct ThreadSubscribers {
     mutating func give(_ page: MessagePage, to number: Int) {
         guard var reader = readers[number] else { return }
         for message in page.messages { reader.continuation.yield(message) }
-        for (revision, messages) in reader.early where revision > page.revision {
-            for message in messages { reader.continuation.yield(message) }
+        for early in reader.early where early.revision > page.revision {
+            for message in early.messages { reader.continuation.yield(message) }
         }
         reader.early = []
         reader.pageRevision = page.revision
@@ -55,9 +61,11 @@ struct ThreadSubscribers {
     }
 
     mutating func show(_ messages: [Message], revision: Int64) {
-        for (number, reader) in readers {
+        // By number and not over the dictionary itself, which changes on the way.
+        for number in readers.keys.sorted() {
+            guard let reader = readers[number] else { continue }
             guard let pageRevision = reader.pageRevision else {
-                readers[number]?.early.append((revision, messages))
+                readers[number]?.early.append(Early(revision: revision, messages: messages))
                 continue
             }
             guard revision > pageRevision else { continue }

@@ -22,6 +22,7 @@ package final class FakeBackend: ChatBackend {
         var calls: [String: Int] = [:]
         var typing: [Bool] = []
         var holdsFeed = false
+        var isSignedOut = false
         var gate: Gate?
     }
 
@@ -48,6 +49,8 @@ package final class FakeBackend: ChatBackend {
     package func plan(_ faults: Fault...) { state.withLock { $0.faults += faults } }
     package func refuseConnects(_ errors: BackendError...) { state.withLock { $0.connectErrors += errors } }
     package func refuseReads(_ errors: BackendError...) { state.withLock { $0.readErrors += errors } }
+    /// Whether the service wants a new sign-in before it does anything.
+    package func endSession(_ isSignedOut: Bool) { state.withLock { $0.isSignedOut = isSignedOut } }
     /// Links are opened, but their change feed is attached by `attachFeed` only.
     package func holdFeed() { state.withLock { $0.holdsFeed = true } }
     /// Operations wait at the gate before they reach the server.
@@ -174,8 +177,9 @@ package final class FakeBackend: ChatBackend {
     }
 
     package func perform(_ operation: OutgoingOperation) async -> OperationOutcome {
-        let (fault, gate) = state.withLock { state in
+        let (fault, gate): (Fault?, Gate?) = state.withLock { state in
             state.performed.append(operation)
+            if state.isSignedOut { return (.answer(.waitForSignIn), state.gate) }
             return (state.faults.isEmpty ? nil : state.faults.removeFirst(), state.gate)
         }
         await gate?.pass()

@@ -1,0 +1,126 @@
+import Backend
+import FoundationEssentials
+import Models
+import Store
+import Sync
+import TestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct CatchingUpTests {
+    @Test func whatCameInTheWindowBeforeTheFeedIsFetched() async throws {
+        let world = try World()
+        world.backend.holdFeed()
+        await world.engine.start()
+        let stream = await world.engine.messageStream(for: world.room)
+        for await detail in world.engine.linkDetail() where detail.attempt == 0 { break }
+        while world.server.linkCount == 0 { await Task.yield() }
+        world.server.say("in the window", in: world.room, from: .ben)
+
+        world.backend.attachFeed()
+
+        #expect(await thread(stream) { !$0.isEmpty }.map(\.body) == ["in the window"])
+        await world.engine.stop()
+    }
+
+    @Test func threeHundredAndFiftyMissedMessagesLeaveNoHole() async throws {
+        let server = FakeServer(changePageSize: 50)
+        let world = try World(server: server)
+        server.say("k0", in: world.room, from: .ben)
+        await world.connect()
+        await world.engine.list { $0.first?.lastMessage?.body == "k0" }
+        let first = await world.engine.messageStream(for: world.room)
+        _ = await thread(first) { !$0.isEmpty }
+        while try await world.store.cursor(of: world.room) == nil { await Task.yield() }
+
+        world.backend.refuseConnects(.offline(.unreachable), .offline(.unreachable))
+        server.cutLinks()
+        for number in 1...350 { server.say("k\(number)", in: world.room, from: .ben) }
+        await world.engine.reconnectNow()
+        let stream = await world.engine.messageStream(for: world.room)
+        let pump = Task {
+            while !Task.isCancelled { world.clock.advance(by: .seconds(1)); await Task.yield() }
+        }
+        let all = await thread(stream) { $0.count == 351 }
+        pump.cancel()
+
+        #expect(all.map(\.body) == (0...350).map { "k\($0)" })
+        while try await world.store.gapPosition(in: world.room) != nil { await Task.yield() }
+        #expect(try await world.store.cursor(of: world.room)?.order == server.changed(in: world.room))
+        await world.engine.stop()
+    }
+
+    @Test func theWholeHistoryIsPagedToItsBeginning() async throws {
+        let world = try World()
+        for number in 1...250 { world.server.say("m\(number)", in: world.room, from: .ben) }
+        await world.connect()
+        let stream = await world.engine.messageStream(for: world.room)
+        var held = await thread(stream) { $0.count >= 100 }
+
+        var reachedBeginning = false
+        while !reachedBeginning {
+            let page = try await world.engine.olderMessages(
+                in: world.room, before: try #require(held.first), limit: 60)
+            held = page.messages + held
+            reachedBeginning = page.reachedBeginning
+        }
+
+        #expect(held.map(\.body) == (1...250).map { "m\($0)" })
+        await world.engine.stop()
+    }
+
+    @Test func aHoleThatCannotBeFilledIsNotTakenForTheBeginning() async throws {
+        let world = try World()
+        for number in 1...150 { world.server.say("m\(number)", in: world.room, from: .ben) }
+        await world.connect()
+        let held = await thread(await world.engine.messageStream(for: world.room)) { $0.count >= 100 }
+        world.backend.refuseReads(.offline(.unreachable))
+        let oldest = try #require(held.first)
+        await #expect(throws: ChatError.self) {
+            try await world.engine.olderMessages(in: world.room, before: oldest, limit: 60)
+        }
+        await world.engine.stop()
+    }
+
+    @Test func aSkippedChangeIsFetchedAfterItsNotice() async throws {
+        let world = try World()
+        await world.connect()
+        let stream = await world.engine.messageStream(for: world.room)
+        while try await world.store.cursor(of: world.room) == nil { await Task.yield() }
+        world.server.skip(of: .ana, true)
+        world.server.say("unheard", in: world.room, from: .ben)
+        world.server.skip(of: .ana, false)
+        let changed = world.server.changed(in: world.room)
+        world.server.emit(
+            .conversation(id: world.room, cursor: SyncCursor(order: changed, token: "t\(changed)")), to: .ana)
+        let pump = Task {
+            while !Task.isCancelled { world.clock.advance(by: .seconds(1)); await Task.yield() }
+        }
+        #expect(await thread(stream) { !$0.isEmpty }.map(\.body) == ["unheard"])
+        pump.cancel()
+        await world.engine.stop()
+    }
+
+    @Test func aNewConversationAppearsAndALeftOneGoes() async throws {
+        let world = try World()
+        await world.connect()
+        await world.engine.list { $0.map(\.id) == [world.room] }
+        let new = world.server.addConversation(of: [.ana, .cleo])
+        world.server.say("hello", in: new, from: .cleo)
+        await world.engine.list { $0.map(\.id) == [new, world.room] }
+        try await world.engine.leaveConversation(new)
+        await world.engine.list { $0.map(\.id) == [world.room] }
+        await world.engine.stop()
+    }
+
+    @Test func aConversationThatWasStartedIsOnTheList() async throws {
+        let world = try World()
+        await world.connect()
+        let group = try await world.engine.startConversation(
+            with: [.ben, .cleo], title: "Trip", isGroup: true)
+        let list = await world.engine.list { $0.contains { $0.id == group } }
+        #expect(list.first { $0.id == group }?.memberCount == 3)
+        let again = try await world.engine.startConversation(with: [.ben], title: nil, isGroup: false)
+        #expect(again == world.room)
+        await world.engine.stop()
+    }
+}
