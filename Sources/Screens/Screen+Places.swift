@@ -62,7 +62,7 @@ extension Screen {
         _ state: CommandLineViewModel.State, _ layout: PaneLayout, into frame: inout Frame
     ) {
         guard let row = layout.bottom else { return }
-        let text = TextLayout(state.text, room: 10_000)
+        let text = TextLayout(state.text, room: 10_000, reach: 0)
         let hints = state.completions.filter { $0 != state.text.text }.prefix(8).joined(separator: "  ")
         let line = Line(
             Span(" \(state.prompt)", .key), Span(text.lines[0], .input), Span("  \(hints)", .dim))

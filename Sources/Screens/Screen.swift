@@ -21,6 +21,8 @@ package final class Screen {
     /// A count typed before a command, 0 without one.
     var count = 0
     private var names = ThreadNames([:])
+    private var listMemo = Memo<ListKey, [(line: Line, ground: Role?)]>()
+    private var threadMemo = Memo<ThreadKey, [ThreadRow]>()
 
     package init(style: ScreenStyle) { self.style = style }
 
@@ -100,7 +102,12 @@ package final class Screen {
             area, title: Line("Conversations", isFocused ? .heading : .dim), footer: footer,
             isFocused: isFocused, layout, style.glyphs)
         if state.isFiltering || !state.filter.isEmpty { drawFilter(state, content, into: &frame) }
-        let lines = listLines(state, top: listTop, size: content.size, look: look)
+        let key = ListKey(
+            state: state, top: listTop, size: content.size, open: look.open, isFocused: look.isFocused,
+            present: look.present, today: style.clock.day(of: now), glyphs: style.glyphs)
+        let lines = listMemo.value(for: key) {
+            listLines(state, top: listTop, size: content.size, look: look)
+        }
         for (row, line) in lines.enumerated() {
             let at = Point(column: content.origin.column, row: content.origin.row + row)
             frame.draw(line.line, at: at, width: content.size.columns, on: line.ground)
@@ -118,7 +125,7 @@ package final class Screen {
 
     private func drawFilter(_ state: ConversationListState, _ content: Area, into frame: inout Frame) {
         let row = content.origin.row - 1
-        let text = TextLayout(state.filter, room: 10_000)
+        let text = TextLayout(state.filter, room: 10_000, reach: 0)
         let line = Line(Span(" /", .key), Span(text.lines[0], .input))
         frame.draw(line, at: Point(column: content.origin.column, row: row), width: content.size.columns)
         guard state.isFiltering else { return }
@@ -143,8 +150,9 @@ package final class Screen {
             area, title: title, footer: threadFooter(model, state), isFocused: isFocused, layout, style.glyphs
         )
         let parts = threadParts(model, layout, area)
-        let laidOut = threadLayout(state, parts.messages.size)
-        let rows = laidOut.rows(&cache)
+        let key = ThreadKey(
+            state: state, size: parts.messages.size, today: style.clock.day(of: now), glyphs: style.glyphs)
+        let rows = threadMemo.value(for: key) { threadLayout(state, parts.messages.size).rows(&cache) }
         let isPicking = model.state.focus == .thread && model.places.isEmpty
         drawRows(rows, parts.messages, selection: isPicking ? state.selection : nil, into: &frame)
         draw(parts.look, parts.composer, showsCursor: model.places.isEmpty, into: &frame)

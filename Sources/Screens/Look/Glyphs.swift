@@ -1,3 +1,4 @@
+import FoundationEssentials
 import Models
 import Terminal
 
@@ -54,10 +55,10 @@ package struct Glyphs: Hashable, Sendable {
 }
 
 /// How people are told apart by colour: the same person has the same hue everywhere and for ever.
-func hue(of id: some Hashable & CustomStringConvertible) -> Role {
+func hue(of id: UUID) -> Role {
     // FNV-1a: `Hashable`'s own hash differs from run to run.
-    let hash = id.description.utf8.reduce(UInt64(0xCBF2_9CE4_8422_2325)) {
-        ($0 ^ UInt64($1)) &* 0x100_0000_01B3
+    let hash = withUnsafeBytes(of: id.uuid) { bytes in
+        bytes.reduce(UInt64(0xCBF2_9CE4_8422_2325)) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
     }
     return .sender(Int(hash >> 33))
 }

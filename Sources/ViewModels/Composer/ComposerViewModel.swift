@@ -77,9 +77,9 @@ package final class ComposerViewModel {
     /// - Returns: Whether anything changed: a move up from the first line did not, and may mean something else.
     @discardableResult
     package func perform(_ command: TextCommand) -> Bool {
-        let text = state.text.characters
+        let revision = state.text.revision
         guard state.text.perform(command) else { return false }
-        if state.text.characters != text { noteChange() } else { state.hint = nil }
+        if state.text.revision != revision { noteChange() } else { state.hint = nil }
         return true
     }
 

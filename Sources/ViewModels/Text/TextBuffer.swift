@@ -8,6 +8,8 @@ package struct TextBuffer: Hashable, Sendable {
     /// The cluster the cursor stands before: 0...characters.count.
     package internal(set) var cursor: Int
     package let isMultiline: Bool
+    /// Rises with every change of the text.
+    private(set) var revision = 0
 
     var undos: [TextEdit] = []
     var redos: [TextEdit] = []
@@ -80,6 +82,7 @@ package struct TextBuffer: Hashable, Sendable {
         let step = TextEdit(
             at: edit.range.lowerBound, removed: old, inserted: edit.new, cursorBefore: cursor,
             joinsPrevious: joining)
+        revision += 1
         characters.replaceSubrange(edit.range, with: edit.new)
         cursor = edit.cursor
         goal = nil
@@ -120,6 +123,7 @@ package struct TextBuffer: Hashable, Sendable {
     mutating func undo() {
         while let step = undos.popLast() {
             let end = step.at + step.inserted.count
+            revision += 1
             characters.replaceSubrange(step.at..<end, with: step.removed)
             cursor = step.cursorBefore
             redos.append(step)
@@ -131,6 +135,7 @@ package struct TextBuffer: Hashable, Sendable {
         var isFirst = true
         while let step = redos.last, isFirst || step.joinsPrevious {
             redos.removeLast()
+            revision += 1
             characters.replaceSubrange(step.at..<step.at + step.removed.count, with: step.inserted)
             cursor = step.at + step.inserted.count
             undos.append(step)
