@@ -17,7 +17,8 @@ package actor MessageStore {
     let connection: SQLConnection
     private var lock: AccountLock?
     private let changesContinuation: AsyncStream<StoreChange>.Continuation
-    private(set) var revision: Int64 = 0
+    /// The revision of the newest change.
+    package private(set) var revision: Int64 = 0
 
     private init(_ location: SQLConnection.Location, lock: AccountLock?, userID: UUID) throws(StoreError) {
         self.userID = userID

@@ -10,8 +10,8 @@ package struct SyncCore: Sendable {
     var catchUp = CatchUpCore()
     var delivery: DeliveryCore
     var threads = ThreadCore()
-    /// Messages that came since the link came back; `nil` when there is nothing to tell.
-    private var receivedSinceOutage: Int?
+    /// The link came back, and that is not told yet.
+    private var hasReturn = false
 
     /// - Parameter generator: Spreads the retries.
     package init(generator: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator()) {
@@ -62,9 +62,6 @@ package struct SyncCore: Sendable {
         case .waiting(let ids): return link.isLive ? delivery.wake(ids) : []
         case .delivered(_, .waitForSignIn): return signedOut(event, now: now)
         case .delivered(let id, let end): return delivery.ended(id, end, isLive: link.isLive, now: now)
-        case .arrived(let count):
-            receivedSinceOutage = receivedSinceOutage.map { $0 + count }
-            return []
         case .tick: return tick(now: now)
         }
     }
@@ -75,14 +72,14 @@ package struct SyncCore: Sendable {
         var effects = link.handle(event, now: now)
         switch event {
         case .live:
-            if hadTrouble { receivedSinceOutage = 0 }
+            if hadTrouble { hasReturn = true }
             effects += delivery.look() + catchUp.begin(now: now)
         case .reconnect where wasLive:
             effects += delivery.look() + catchUp.begin(now: now)
         case .feedLost, .linkFailed, .linkEnded:
             catchUp.stop()
             effects += [.forgetFetches] + threads.linkLost()
-            if case .feedLost = event {} else { receivedSinceOutage = nil }
+            if case .feedLost = event {} else { hasReturn = false }
         case .started, .linkOpened, .retryDue, .reconnect: break
         default: break
         }
@@ -108,10 +105,8 @@ package struct SyncCore: Sendable {
 
     /// Once what waited went out and what was missed came in.
     private mutating func tellBackOnline() -> [SyncEffect] {
-        guard let received = receivedSinceOutage, link.isLive, catchUp.isIdle, delivery.isIdle else {
-            return []
-        }
-        receivedSinceOutage = nil
-        return [.tellBackOnline(received: received)]
+        guard hasReturn, link.isLive, catchUp.isIdle, delivery.isIdle else { return [] }
+        hasReturn = false
+        return [.tellBackOnline]
     }
 }

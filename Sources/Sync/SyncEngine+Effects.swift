@@ -24,11 +24,7 @@ extension SyncEngine {
             threads[id]?.typing = people.filter { $0 != backend.userID }
         case .showPresence(let id, let people): threads[id]?.present = people
         case .tellSignedOut: noticeStreams.send(.signedOut)
-        case .tellBackOnline(let received):
-            run { engine in
-                let sent = await engine.outbox.takeDoneCount()
-                engine.noticeStreams.send(.backOnline(sent: sent, received: received))
-            }
+        case .tellBackOnline: run { await $0.tellBackOnline() }
         }
     }
 
@@ -44,6 +40,7 @@ extension SyncEngine {
         case .markDisconnected(let problem, let attempt):
             log.info("link down", ["attempt": .count(attempt)])
             // What goes out from here on is what the next "back online" tells.
+            arrivals = 0
             run { _ = await $0.outbox.takeDoneCount() }
             linkMarks.add { [connection] in
                 await connection.markDisconnected(because: problem, attempt: attempt)

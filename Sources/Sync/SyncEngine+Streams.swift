@@ -122,6 +122,20 @@ extension SyncEngine {
         }
         for id in change.enqueued { receive(.enqueued(id)) }
         for id in change.members { await sendMembers(of: id) }
+        publishedRevision = change.revision
+        if let wanted = returnRevision, wanted <= publishedRevision { await tellBackOnline() }
+    }
+
+    /// Tells what went and what came, once everything that is stored was counted.
+    func tellBackOnline() async {
+        let revision = await store.revision
+        guard revision <= publishedRevision else {
+            returnRevision = revision
+            return
+        }
+        returnRevision = nil
+        let sent = await outbox.takeDoneCount()
+        noticeStreams.send(.backOnline(sent: sent, received: arrivals))
     }
 
     private func publishMessages(of change: StoreChange) {
@@ -134,7 +148,7 @@ extension SyncEngine {
         for message in change.messages where change.arrivals.contains(message.id) {
             noticeStreams.send(.incoming(message))
         }
-        receive(.arrived(change.arrivals.count))
+        arrivals += change.arrivals.count
     }
 
     /// Shows messages that could not be stored.

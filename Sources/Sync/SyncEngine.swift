@@ -40,6 +40,11 @@ package actor SyncEngine: ChatService {
     var loops: [Task<Void, Never>] = []
     var isStopped = false
     var knowsProfile = false
+    /// Messages of others that came since the link was last lost.
+    var arrivals = 0
+    var publishedRevision: Int64 = 0
+    /// The revision that has to be published before it is told that the link is back.
+    var returnRevision: Int64?
     /// Said once, until a write succeeds again.
     var toldTrouble: StoreError?
 

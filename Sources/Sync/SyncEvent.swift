@@ -46,8 +46,6 @@ package enum SyncEvent: Sendable {
     /// Everything in which something waits, read after the link came up.
     case waiting([UUID])
     case delivered(UUID, Delivery)
-    /// Messages of others came that were not here before.
-    case arrived(Int)
     /// The moment of `nextDeadline` came.
     case tick
 }
@@ -83,6 +81,6 @@ package enum SyncEffect: Sendable, Equatable {
     case showTyping(UUID, [UUID])
     case showPresence(UUID, Set<UUID>)
     case tellSignedOut
-    /// Tells how many messages came; the outbox knows how many went.
-    case tellBackOnline(received: Int)
+    /// Everything that waited went out and everything that was missed came in.
+    case tellBackOnline
 }
