@@ -3,6 +3,7 @@ import Demo
 import Diagnostics
 import FoundationEssentials
 import Models
+import Networking
 import Programs
 import Settings
 import Store
@@ -26,20 +27,28 @@ actor OpenAccounts: AccountDoor {
     }
 
     private let accounts: SupabaseAccounts
+    /// The same for servers to which the owner allowed unencrypted connections.
+    private let plainAccounts: SupabaseAccounts
     private let network: SupabaseNetwork
+    private let known: KnownServers
     private let directories: Directories
     private let environment: [String: String]
     private let log: Log
     private var opened: [AccountID: Opened] = [:]
     private var demo: Demo?
 
-    init(_ surroundings: Surroundings) {
+    init(_ surroundings: Surroundings, knowing known: KnownServers) {
         directories = surroundings.directories
         environment = surroundings.environment
         log = surroundings.log
+        self.known = known
         network = .system()
-        accounts = SupabaseAccounts(
-            folder: surroundings.directories.data + "/accounts", network: network, log: surroundings.log)
+        let folder = surroundings.directories.data + "/accounts"
+        accounts = SupabaseAccounts(folder: folder, network: network, log: surroundings.log)
+        plainAccounts = SupabaseAccounts(
+            folder: folder, network: .system(NetworkConfiguration(allowsPlainHTTP: true)),
+            allowsPlainHTTP: true,
+            log: surroundings.log)
     }
 
     // MARK: Opening
@@ -60,7 +69,9 @@ actor OpenAccounts: AccountDoor {
         do throws(StoreError) {
             store = try MessageStore.open(directory: accounts.folder(of: kept), for: kept.userID)
         } catch { throw .notKept(error.userCopy) }
-        return await start(try accounts.backend(of: kept), store, id: kept.id, label: kept.serverName)
+        let way = kept.allowsPlainHTTP && known.allowsPlainHTTP(to: kept.baseURL) ? plainAccounts : accounts
+        let label = known.name(of: kept.baseURL) ?? kept.serverName
+        return await start(try way.backend(of: kept), store, id: kept.id, label: label)
     }
 
     private func start(_ backend: any ChatBackend, _ store: MessageStore, id: AccountID, label: String)
@@ -77,12 +88,14 @@ actor OpenAccounts: AccountDoor {
     /// Signing in to an account that is open already gives it the new session: its engine starts anew.
     func signIn(_ request: SignInRequest) async throws(SignInError) -> Account {
         let credentials = SupabaseAccounts.Credentials(
-            server: request.address, key: request.key ?? "", email: request.email, password: request.password)
+            server: request.address, key: request.key ?? known.key(of: request.address) ?? "",
+            email: request.email, password: request.password)
+        let way = known.allowsPlainHTTP(to: request.address) ? plainAccounts : accounts
         let kept =
             request.isNew
-            ? try await accounts.signUp(
+            ? try await way.signUp(
                 credentials, username: request.username, displayName: request.displayName)
-            : try await accounts.signIn(credentials)
+            : try await way.signIn(credentials)
         await opened.removeValue(forKey: kept.id)?.engine.stop()
         return try await open(kept)
     }

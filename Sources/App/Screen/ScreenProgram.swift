@@ -60,7 +60,7 @@ final class ScreenProgram {
             console.complain("\(error.what) \(error.next)")
             return .unavailable
         }
-        let accounts = OpenAccounts(surroundings)
+        let accounts = OpenAccounts(surroundings, knowing: KnownServers(settings.settings))
         let loop = RunLoop(session, accounts: accounts, surroundings: surroundings)
         loop.tell(settings.problems.map(\.text))
         return await loop.run(opening: open)
