@@ -132,7 +132,7 @@ let package = Package(
         tests("NcursesTerminal", ["Terminal", "CNcurses"]),
         tests("Demo", ["TestSupport", "Server", "Models", "Backend", "SupabaseBackend"]),
         tests("Commands"),
-        // tests("App", ["Models"]),
+        tests("App", ["Models", "ViewModels", "Sync", "Server", "Settings"]),
         .testTarget(name: "ArchitectureTests", swiftSettings: strict),
     ],
     cxxLanguageStandard: .cxx17

@@ -150,11 +150,12 @@ actor OpenAccounts: AccountDoor {
 
     // MARK: Closing
 
-    /// Ends the session of an account at its server as far as it can be reached, and closes it here.
+    /// Ends the session of an account at its server as far as it can be reached, closes it here and keeps it closed.
     func signOut(_ id: AccountID) async {
         guard let account = opened.removeValue(forKey: id) else { return }
         await account.engine.stop()
         await account.backend.signOut()
+        accounts.forget(id)
     }
 
     /// Flushes and closes everything.

@@ -27,6 +27,11 @@ struct AccountFiles: Sendable {
         try PrivateFile.replace(folder(of: account.id) + "/account.json", with: bytes)
     }
 
+    /// Takes the account off the list. What else is in its folder stays, for a later sign-in as the same person.
+    func forget(_ id: AccountID) {
+        unlink(folder(of: id) + "/account.json")  // one that is not there is forgotten already
+    }
+
     /// Every readable account of this kind, in the order of their folders' names; one bad file hides no
     /// other.
     func all() -> [SupabaseAccount] {

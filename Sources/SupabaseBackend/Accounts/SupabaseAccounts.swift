@@ -85,6 +85,10 @@ package struct SupabaseAccounts: Sendable {
     /// The accounts of this kind that are kept, in a fixed order.
     package func all() -> [SupabaseAccount] { files.all() }
 
+    /// Takes an account off the list of kept ones, as signing out does. Its messages and its outbox stay on the disk
+    /// and are there again when the same person signs in.
+    package func forget(_ id: AccountID) { files.forget(id) }
+
     /// The account's own folder, which also holds its store.
     package func folder(of account: SupabaseAccount) -> String { files.folder(of: account.id) }
 

@@ -1,0 +1,130 @@
+import Commands
+import Diagnostics
+import FoundationEssentials
+import Glibc
+import Models
+import Server
+import Settings
+import Sync
+import Testing
+import ViewModels
+
+@testable import App
+
+@Suite struct OpenAccountsTests {
+    /// Runs with a server and a home of its own; both are gone afterwards.
+    private func withServer(_ body: (String, Surroundings) async throws -> Void) async throws {
+        let home = FileManager.default.temporaryDirectory.appending(path: "pingline-app-\(UUID())").path
+        try FileManager.default.createDirectory(atPath: home, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(atPath: home) }  // leftovers in the temporary directory
+        var configuration = ServerConfiguration()
+        configuration.passwordCost = .least
+        let server = ChatServer(configuration)
+        let address = try await server.start()
+        let outcome: Result<Void, any Error>
+        do {
+            outcome = .success(try await body(address.baseURL, try Surroundings(environment: ["HOME": home])))
+        } catch { outcome = .failure(error) }
+        await server.stop()
+        try outcome.get()
+    }
+
+    private func request(_ address: String, isNew: Bool = true, password: String = "correct horse")
+        -> SignInRequest
+    {
+        SignInRequest(
+            address: address, isNew: isNew, email: "ana@example.test", password: password, username: "ana",
+            displayName: "Ana")
+    }
+
+    private func open(_ surroundings: Surroundings) -> OpenAccounts {
+        OpenAccounts(surroundings, knowing: KnownServers(Settings()))
+    }
+
+    @Test func anAccountThatWasMadeIsThereAtTheNextStart() async throws {
+        try await withServer { address, surroundings in
+            let first = open(surroundings)
+            let made = try await first.signIn(request(address))
+            await first.close()
+
+            let second = open(surroundings)
+            let outcomes = await second.openKept()
+            #expect(outcomes.compactMap(\.account?.id) == [made.id])
+            await second.close()
+        }
+    }
+
+    @Test func aSecondProgramIsToldWhoHasTheAccount() async throws {
+        try await withServer { address, surroundings in
+            let first = open(surroundings)
+            _ = try await first.signIn(request(address))
+            let second = open(surroundings)
+            let outcomes = await second.openKept()
+            #expect(outcomes.count == 1)
+            #expect(outcomes.first?.trouble?.what.contains("another place") == true)
+            await first.close()
+            await second.close()
+        }
+    }
+
+    @Test func aWrongPasswordOpensNothing() async throws {
+        try await withServer { address, surroundings in
+            let accounts = open(surroundings)
+            _ = try await accounts.signIn(request(address))
+            await #expect(throws: SignInError.wrongPassword) {
+                try await accounts.signIn(request(address, isNew: false, password: "wrong horse"))
+            }
+            await accounts.close()
+        }
+    }
+
+    @Test func signingInAgainStartsTheAccountAnew() async throws {
+        try await withServer { address, surroundings in
+            let accounts = open(surroundings)
+            let made = try await accounts.signIn(request(address))
+            let again = try await accounts.signIn(request(address, isNew: false))
+            #expect(again.id == made.id)
+            for await status in await again.service.connectionStatus() where status == .connected { break }
+            await accounts.close()
+        }
+    }
+
+    @Test func aSignedOutAccountStaysClosed() async throws {
+        try await withServer { address, surroundings in
+            let accounts = open(surroundings)
+            let made = try await accounts.signIn(request(address))
+            await accounts.signOut(made.id)
+            await accounts.close()
+            let outcomes = await open(surroundings).openKept()
+            #expect(outcomes.isEmpty)
+        }
+    }
+
+    @Test func nothingOfAnAccountIsReadableByOthers() async throws {
+        try await withServer { address, surroundings in
+            let old = umask(0)
+            defer { umask(old) }
+            let accounts = open(surroundings)
+            _ = try await accounts.signIn(request(address))
+            await accounts.close()
+            let base = surroundings.directories.data
+            let paths = try FileManager.default.subpathsOfDirectory(atPath: base)
+            for name in paths {
+                var status = stat()
+                #expect(lstat(base + "/" + name, &status) == 0)
+                #expect(status.st_mode & 0o077 == 0, "\(name)")
+            }
+            #expect(paths.count > 3)
+        }
+    }
+}
+
+extension OpenAccounts.Outcome {
+    fileprivate var account: Account? {
+        if case .opened(let account) = self { account } else { nil }
+    }
+
+    fileprivate var trouble: UserCopy? {
+        if case .trouble(let words) = self { words } else { nil }
+    }
+}
