@@ -24,6 +24,7 @@ run: setup ## build, then chat with the demo's people
 	@.build/debug/pingline demo
 
 test: setup ## run the Swift tests; T=Outbox runs those whose names match
+	@.ci/setup test
 	$(SWIFT_TEST) $(if $(T),--filter '$(T)')
 
 golden: setup ## record the whole-screen pictures anew; then read the diff
