@@ -4,10 +4,8 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
-#include <sys/file.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
-#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -145,24 +143,6 @@ int pl_memory_file(const void *bytes, size_t count) {
         done += (size_t)written;
     }
     return descriptor;
-}
-
-int pl_open_private(const char *path, int exclusive) {
-    int flags = O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC | (exclusive ? O_EXCL : 0);
-    int descriptor = open(path, flags, 0600);
-    if (descriptor < 0) { return -1; }
-    if (fchmod(descriptor, 0600) != 0) {  // the umask may have taken the owner's rights
-        int code = errno;
-        (void)close(descriptor);
-        errno = code;
-        return -1;
-    }
-    return descriptor;
-}
-
-int pl_lock(int descriptor) {
-    if (flock(descriptor, LOCK_EX | LOCK_NB) == 0) { return 1; }
-    return errno == EWOULDBLOCK ? 0 : -1;
 }
 
 int pl_to_local(int64_t seconds, pl_local_time *out) {

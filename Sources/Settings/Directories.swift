@@ -45,14 +45,16 @@ package struct Directories: Sendable, Equatable {
 
     package func account(_ id: String) -> String { "\(data)/accounts/\(id)" }
 
-    /// Makes what is missing, 0700, and closes to others what is open to them.
-    /// - Returns: The folders whose permissions were repaired, to be told once.
+    /// Makes the folders that are missing, 0700, and closes to others what is open to them: the folders, and the
+    /// settings file, which may hold keys.
+    /// - Returns: The paths whose permissions were repaired, to be told once.
     /// - Throws: `DirectoryError` for the first that cannot be made or is not ours.
     package func prepare() throws(DirectoryError) -> [String] {
         var repaired: [String] = []
         for path in [config, data, state, cache, runtime] where try PrivateFolder.prepare(path) {
             repaired.append(path)
         }
+        if try PrivateFile.closeToOthers(settingsFile) { repaired.append(settingsFile) }
         return repaired
     }
 }

@@ -56,7 +56,7 @@ import Testing
 
 @Test func aFileInTheFoldersPlaceIsNamed() throws {
     try withTemporaryFolder { base throws in
-        try PrivateFile.write([1], to: base + "/config")
+        try write("", to: base + "/config")
         #expect(throws: DirectoryError.notAFolder(path: base + "/config")) {
             try Directories(under: base).prepare()
         }
@@ -72,17 +72,28 @@ import Testing
     }
 }
 
-@Test func aPrivateFileIsReplacedWholeAndReadByItsOwnerOnly() throws {
+@Test func aSettingsFileOpenToOthersIsClosedAndReported() throws {
     try withTemporaryFolder { base throws in
-        let path = base + "/secrets.json"
-        try PrivateFile.write(Array("one".utf8), to: path)
-        chmod(path, 0o644)
-        #expect(try PrivateFile.closeToOthers(path))
-        #expect(try !PrivateFile.closeToOthers(path))
-        try PrivateFile.write([], to: path)
-        #expect(mode(path) == 0o600)
-        #expect(try !PrivateFile.closeToOthers(base + "/none"))
-        #expect(throws: DirectoryError.self) { try PrivateFile.write([1], to: base + "/none/x") }
+        let places = Directories(under: base)
+        #expect(try places.prepare() == [])
+        try write("mouse = true", to: base + "/elsewhere.toml")
+        chmod(base + "/elsewhere.toml", 0o644)
+        symlink(base + "/elsewhere.toml", places.settingsFile)
+        #expect(try places.prepare() == [places.settingsFile])
+        #expect(mode(base + "/elsewhere.toml") == 0o600)
+        #expect(try places.prepare() == [])
+    }
+}
+
+@Test func aSettingsFileThatIsNoneStopsNothing() throws {
+    try withTemporaryFolder { base throws in
+        let places = Directories(under: base)
+        _ = try places.prepare()
+        mkdir(places.settingsFile, 0o755)
+        #expect(try places.prepare() == [])
+        rmdir(places.settingsFile)
+        symlink(base + "/nowhere", places.settingsFile)
+        #expect(try places.prepare() == [])
     }
 }
 
@@ -95,11 +106,10 @@ import Testing
         #expect(throws: SettingsError.unreadable(code: EINVAL)) {
             try SettingsFile.read(at: base + "/pipe", knowing: vocabulary)
         }
-        try PrivateFile.write(Array("mouse = true".utf8), to: base + "/config.toml")
+        try write("mouse = true", to: base + "/config.toml")
         let reading = try SettingsFile.read(at: base + "/config.toml", knowing: vocabulary)
         #expect(reading.settings.usesMouse)
-        let huge = [UInt8](repeating: UInt8(ascii: "#"), count: SettingsFile.sizeLimit + 1)
-        try PrivateFile.write(huge, to: base + "/huge.toml")
+        try write(String(repeating: "#", count: SettingsFile.sizeLimit + 1), to: base + "/huge.toml")
         #expect(throws: SettingsError.tooLarge) {
             try SettingsFile.read(at: base + "/huge.toml", knowing: vocabulary)
         }

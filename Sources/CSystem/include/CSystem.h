@@ -48,13 +48,6 @@ int pl_set_nonblocking(int descriptor);
 /// A file in memory holding `bytes`, to be read from its beginning. Returns the descriptor, or -1 with errno.
 int pl_memory_file(const void *bytes, size_t count);
 
-/// Creates a file that must not exist yet, 0600 whatever the umask is, or opens the one that exists when
-/// `exclusive` is 0. Never follows a link. Returns the descriptor, or -1 with errno.
-int pl_open_private(const char *path, int exclusive);
-
-/// Takes the whole file for this process without waiting. Returns 1; 0 when another has it; -1 with errno.
-int pl_lock(int descriptor);
-
 /// A moment on the local calendar.
 typedef struct {
     int year;
