@@ -16,12 +16,16 @@ package actor MessageStore {
 
     let connection: SQLConnection
     private var lock: AccountLock?
+    private let place: StoreDirectory?
     private let changesContinuation: AsyncStream<StoreChange>.Continuation
     /// The revision of the newest change.
     package private(set) var revision: Int64 = 0
 
-    private init(_ location: SQLConnection.Location, lock: AccountLock?, userID: UUID) throws(StoreError) {
+    private init(
+        _ location: SQLConnection.Location, in place: StoreDirectory?, lock: AccountLock?, userID: UUID
+    ) throws(StoreError) {
         self.userID = userID
+        self.place = place
         self.lock = lock
         (changes, changesContinuation) = AsyncStream.makeStream()
         do {
@@ -43,13 +47,14 @@ package actor MessageStore {
     package static func open(directory: String, for userID: UUID) throws(StoreError) -> MessageStore {
         let place = try StoreDirectory(directory)
         let lock = try AccountLock(path: place.lockPath)
+        if place.isMarkedDamaged { throw .damaged }
         try place.makePrivateFile(place.databasePath)
-        return try MessageStore(.file(place.databasePath), lock: lock, userID: userID)
+        return try MessageStore(.file(place.databasePath), in: place, lock: lock, userID: userID)
     }
 
     /// A store that is gone when it is released.
     package static func inMemory(for userID: UUID = UUID()) throws(StoreError) -> MessageStore {
-        try MessageStore(.memory, lock: nil, userID: userID)
+        try MessageStore(.memory, in: nil, lock: nil, userID: userID)
     }
 
     /// Ends `changes` and lets another process have the account. Nothing waits to be written: every method has
@@ -78,13 +83,18 @@ package actor MessageStore {
             }
             return result
         } catch {
-            throw StoreError(error)
+            throw storeError(error)
         }
     }
 
     /// Runs `body` against one state of the database.
     func read<Result>(_ body: () throws(SQLiteError) -> Result) throws(StoreError) -> Result {
-        do { return try body() } catch { throw StoreError(error) }
+        do { return try body() } catch { throw storeError(error) }
+    }
+
+    private func storeError(_ error: SQLiteError) -> StoreError {
+        if error == .corrupt { place?.markDamaged() }
+        return StoreError(error)
     }
 
     private func load(_ notes: ChangeNotes, into change: inout StoreChange) throws(SQLiteError) {

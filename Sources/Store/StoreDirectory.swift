@@ -7,6 +7,15 @@ struct StoreDirectory {
 
     var databasePath: String { path + "/store.sqlite" }
     var lockPath: String { path + "/store.lock" }
+    /// An empty file that says: damage was found while the store was in use.
+    var damageMarkPath: String { path + "/store.damaged" }
+    var isMarkedDamaged: Bool { access(damageMarkPath, F_OK) == 0 }
+
+    /// Opening a store does not look at every page, so damage that was met later must be remembered.
+    func markDamaged() {
+        let descriptor = open(damageMarkPath, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        if descriptor >= 0 { close(descriptor) }
+    }
 
     /// Makes the directory when it is missing (its parent must exist) and closes it to others.
     init(_ path: String) throws(StoreError) {

@@ -71,6 +71,41 @@ import Testing
         #expect(throws: StoreError.damaged) { try MessageStore.open(directory: directory, for: .ana) }
     }
 
+    @Test func aDamagedStoreIsSetAsideAndWhatWaitedIsCarriedOver() async throws {
+        defer { cleanUp() }
+        let room = UUID.example(100)
+        let store = try MessageStore.open(directory: directory, for: .ana)
+        for body in ["one", "two"] { try await store.enqueue(.typed(body, in: room)) }
+        try await store.saveDraft("half", in: room)
+        await store.close()
+        // Damage was met while the store was in use.
+        try Data().write(to: URL(filePath: directory + "/store.damaged"))
+
+        let (rebuilt, rescue) = try await MessageStore.openOrRebuild(directory: directory, for: .ana)
+
+        #expect(rescue?.setAsideAs == "store.sqlite.damaged-1")
+        #expect(rescue?.messages == 2)
+        #expect(rescue?.drafts == 1)
+        #expect(try await rebuilt.newestPage(in: room, limit: 9).messages.map(\.body) == ["one", "two"])
+        #expect(try await rebuilt.waitingCount() == 2)
+        #expect(try await rebuilt.draft(in: room) == "half")
+        #expect(mode(directory + "/store.sqlite.damaged-1") == 0o600)
+        await rebuilt.close()
+        let (again, nothing) = try await MessageStore.openOrRebuild(directory: directory, for: .ana)
+        #expect(nothing == nil)
+        await again.close()
+    }
+
+    @Test func aStoreOfWhichNothingCanBeReadIsRebuiltEmpty() async throws {
+        defer { cleanUp() }
+        mkdir(directory, 0o700)
+        try Data(repeating: 0x41, count: 8_192).write(to: URL(filePath: directory + "/store.sqlite"))
+        let (store, rescue) = try await MessageStore.openOrRebuild(directory: directory, for: .ana)
+        #expect(rescue?.messages == 0)
+        try await store.enqueue(.typed("on we go", in: .example(100)))
+        await store.close()
+    }
+
     @Test func aFileInPlaceOfTheFolderCannotBeWritten() throws {
         defer { cleanUp() }
         try Data().write(to: URL(filePath: directory))
