@@ -1,8 +1,11 @@
 """A terminal that keeps the time of everything it read, and parses only when somebody looks."""
 
+import os
+import re
 import time
 
-from terminal import Terminal, WaitTimeout
+from screen import Screen, ScreenStream
+from terminal import Terminal, WaitTimeout  # Tests/EndToEndTests; bench.py puts it in the path
 
 
 class SlowLink:
@@ -25,6 +28,8 @@ class SlowLink:
 
 
 class Recorder(Terminal):
+    pace = 0.0
+
     def __init__(self, *arguments, link=None, **options):
         self.link = link
         self.pieces = []  # (monotonic time on the screen, bytes)
@@ -82,10 +87,6 @@ class Recorder(Terminal):
 
     def first_time(self, pattern):
         """The time of the write after which a fresh look at the record finds the pattern on the screen."""
-        import re
-
-        from screen import Screen, ScreenStream
-
         screen = Screen(self.screen.columns, self.screen.lines, lambda _: None)
         stream = ScreenStream(screen)
         for when, data in self.pieces:
@@ -110,8 +111,6 @@ class Recorder(Terminal):
 
     def wake_ups(self):
         """Voluntary context switches so far, all threads."""
-        import os
-
         total = 0
         for task in os.listdir(f"/proc/{self.process.pid}/task"):
             with open(f"/proc/{self.process.pid}/task/{task}/status") as file:

@@ -6,6 +6,7 @@ from person import PASSWORD
 
 CONNECTED = r"\bconnected\b"
 BANNER = "Reconnecting"
+WAITING, SENT, DELIVERED, READ = MARKS = ("○", "✓", "✓✓", "✔✔")
 
 
 class Client:
@@ -17,7 +18,9 @@ class Client:
     def sign_up(self, address, name):
         """From the first-run page to an account of one's own."""
         self._open_form(address)
-        self.terminal.key("Space", "Enter")  # new here
+        self.terminal.key("Space")
+        self.terminal.wait_text("● am new here")
+        self.terminal.key("Enter")
         self._field("E-mail", f"{name}@example.test")
         self._field("User name", name)
         self._field("Shown name", name.capitalize())
@@ -35,7 +38,7 @@ class Client:
         self.terminal.key("Esc")
         self.terminal.wait_idle()  # a lone Esc is known by what does not follow it
         self.terminal.type(":")
-        self.terminal.wait_text(r"\n:[^\n]*$")
+        self.terminal.wait_text(r"\n ?:[^\n]*$")
         self.enter(line)
 
     def enter(self, text):
@@ -72,8 +75,9 @@ class Client:
         return "\n".join(row.split("││", 1)[1] for row in self.terminal.screen.display if "││" in row)
 
     def wait_mark(self, text, mark, seconds=20):
-        """Until the row of one's own message ends in exactly the mark."""
-        shown = rf"{re.escape(text)} +{mark} *│"
+        """Until the row of one's own message ends in the mark, or in a later one unless it is `WAITING`."""
+        marks = "|".join(MARKS[MARKS.index(mark) :] if mark != WAITING else (mark,))
+        shown = rf"{re.escape(text)} +({marks}) *│"
         self.terminal.wait(lambda: self.terminal.row_of(shown), f"mark {mark} behind “{text}”", seconds)
 
     def wait_banner(self):

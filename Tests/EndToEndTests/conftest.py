@@ -7,6 +7,7 @@ import uuid
 
 import pytest
 
+from client import CONNECTED, Client
 from faultproxy import FaultProxy
 from server import Server
 from terminal import Terminal
@@ -73,6 +74,20 @@ def server(binary, surroundings, tmp_path):
     one.start()
     yield one
     one.close()
+
+
+@pytest.fixture
+def client_of(terminal, binary):
+    """Starts the program for somebody; with an address it signs up there first."""
+
+    def start(name, address=None, **options):
+        client = Client(terminal([binary], name=name, **options))
+        if address:
+            client.sign_up(address, name)
+            client.terminal.wait_text(CONNECTED)
+        return client
+
+    return start
 
 
 @pytest.fixture

@@ -39,12 +39,20 @@ class Person:
             headers["Authorization"] = f"Bearer {self._token}"
         if prefer:
             headers["Prefer"] = prefer
-        self._connection.request(method, path, None if body is None else json.dumps(body), headers)
-        answer = self._connection.getresponse()
-        text = answer.read()
+        data = None if body is None else json.dumps(body)
+        try:
+            answer, text = self._exchange(method, path, data, headers)
+        except ConnectionError:  # the server was started again since; every call here may be repeated
+            self._connection.close()
+            answer, text = self._exchange(method, path, data, headers)
         if answer.status >= 300:
             raise Refused(answer.status, text.decode(errors="replace"))
         return json.loads(text) if text else None
+
+    def _exchange(self, *request):
+        self._connection.request(*request)
+        answer = self._connection.getresponse()
+        return answer, answer.read()
 
     def find(self, name):
         """The id of the person with that user name."""

@@ -1,5 +1,7 @@
 """pyte's screen with what a modern terminal has besides: repeats, scrolling, modes that can be asked for."""
 
+import copy
+
 import pyte
 
 
@@ -40,6 +42,16 @@ class Screen(pyte.Screen):
         self.cursor.y = self.margins.top if self.margins else 0
         lines(count)
         self.cursor.x, self.cursor.y = x, y
+
+    def save_cursor(self):
+        self.savepoints.clear()
+        super().save_cursor()
+
+    def restore_cursor(self):
+        # pyte takes the place off a stack; a terminal has one, and goes back to it as often as it is told.
+        kept = [point._replace(cursor=copy.copy(point.cursor)) for point in self.savepoints[-1:]]
+        super().restore_cursor()
+        self.savepoints[:] = kept
 
     def back_tab(self, count=1, **_):
         for _ in range(count or 1):

@@ -24,6 +24,10 @@ KEYS = {
 CURSOR_KEYS = {"Up": "A", "Down": "B", "Right": "C", "Left": "D", "Home": "H", "End": "F"}
 
 
+# Seconds between a key and what was sent before it. Fingers are no quicker; a program may take what is for a paste.
+PACE = 0.06
+
+
 class WaitTimeout(AssertionError):
     """What was waited for did not come; the message shows the screen instead."""
 
@@ -31,7 +35,10 @@ class WaitTimeout(AssertionError):
 class Terminal:
     """Runs `argv` in a terminal of the given size. Use it as a context: the program ends with it."""
 
+    pace = PACE
+
     def __init__(self, argv, columns=100, rows=30, env=None, umask=-1, cwd=None):
+        self._last_sent = 0.0
         self.screen = Screen(columns, rows, self._answer)
         self._stream = ScreenStream(self.screen)
         self.output = bytearray()  # all that the program wrote
@@ -115,6 +122,8 @@ class Terminal:
     def key(self, *names):
         """Presses keys: `a`, `Enter`, `Up`, `C-n` with control, `M-r` with alt."""
         for name in names:
+            while (left := self._last_sent + self.pace - time.monotonic()) > 0:
+                self._pump(left)
             self._write(self._sequence(name).encode())
 
     def paste(self, text):
@@ -197,6 +206,7 @@ class Terminal:
             if not writable:
                 raise WaitTimeout("the program reads no keys")
             data = data[os.write(self._master, data) :]
+        self._last_sent = time.monotonic()
 
     def _pump(self, seconds):
         """Takes what the program wrote, waiting for it up to `seconds`. False: it wrote nothing."""

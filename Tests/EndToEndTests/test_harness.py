@@ -47,9 +47,14 @@ def test_repeats_and_scrolls_reach_the_screen(terminal):
     program.wait(lambda: program.screen.display[0].startswith("two"), "a scrolled screen")
 
 
+def test_a_saved_place_is_gone_back_to_twice(terminal):
+    program = terminal(["bash", "-c", r"printf '\e[2J\e[3;5H\e7one\e8two\e8\e[Cthree'; read"])
+    program.wait_text("    tthree")
+
+
 def test_a_resize_reaches_the_program(terminal):
-    code = "import os,signal; show = lambda *_: print(os.get_terminal_size()); show()\n"
-    code += "signal.signal(signal.SIGWINCH, show)\nwhile True: signal.pause()"
+    code = "import os,signal; show = lambda *_: print(os.get_terminal_size())\n"
+    code += "signal.signal(signal.SIGWINCH, show); show()\nwhile True: signal.pause()"
     program = terminal([sys.executable, "-c", code], columns=90, rows=20)
     program.wait_text("columns=90, lines=20")
     program.resize(50, 11)

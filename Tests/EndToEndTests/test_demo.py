@@ -1,0 +1,40 @@
+"""The first five minutes: the demo, and the page a new user sees."""
+
+from client import CONNECTED, READ, Client
+
+
+def test_the_demo_answers(terminal, binary):
+    demo = terminal([binary, "demo"])
+    demo.wait_text(CONNECTED)
+    demo.wait_idle()
+    demo.key("Enter")  # opens the first conversation
+    demo.wait_text("┐┌ Cabin weekend")
+    Client(demo).send("Hello, who is there?")
+    Client(demo).wait_mark("Hello, who is there?", READ)
+    demo.wait_text("typing")
+    answers = r"Hello, who is there\?[^\n]*\n[^\n]*│ \d\d:\d\d (Ben|Cleo|Mei) "
+    demo.wait_text(answers)
+
+
+def test_the_demo_leaves_nothing(terminal, binary, tmp_path):
+    demo = terminal([binary, "demo"])
+    demo.wait_text(CONNECTED)
+    demo.key("Esc")
+    demo.wait_idle()
+    demo.type(":quit")
+    demo.key("Enter")
+    assert demo.wait_exit() == 0
+    assert demo.leftovers() == []
+    assert [path for path in (tmp_path / "ana/data").rglob("*") if path.is_file()] == []
+
+
+def test_a_new_user_is_told_how_to_begin(terminal, binary):
+    screen = terminal([binary])
+    screen.wait_text("[Tt]ry it")
+    screen.wait_text("[Ss]ign in")
+
+
+def test_the_smallest_terminal_without_colours_or_utf8_works(terminal, binary):
+    screen = terminal([binary, "demo"], env={"LANG": "C", "NO_COLOR": "1", "TERM": "vt100"}, columns=80, rows=24)
+    screen.wait_text(CONNECTED)
+    assert screen.text.isascii()
