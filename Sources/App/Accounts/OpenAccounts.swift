@@ -107,7 +107,7 @@ actor OpenAccounts: AccountDoor {
     /// Starts the demo's server and people, and signs in. Its messages stay in memory.
     func openDemo(outage: Outage?) async throws(SignInError) -> Account {
         await demo?.stop()
-        let folder = "\(directories.runtime)/demo-\(ProcessInfo.processInfo.processIdentifier)"
+        let folder = DemoFolder.make(in: directories.runtime)
         let now = Date().microseconds
         let demo = Demo(
             DemoConfiguration(

@@ -53,12 +53,3 @@ package struct Glyphs: Hashable, Sendable {
     /// The names of parts, with a dot between them.
     func joined(_ parts: [String]) -> String { parts.filter { !$0.isEmpty }.joined(separator: " \(dot) ") }
 }
-
-/// How people are told apart by colour: the same person has the same hue everywhere and for ever.
-func hue(of id: UUID) -> Role {
-    // FNV-1a: `Hashable`'s own hash differs from run to run.
-    let hash = withUnsafeBytes(of: id.uuid) { bytes in
-        bytes.reduce(UInt64(0xCBF2_9CE4_8422_2325)) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
-    }
-    return .sender(Int(hash >> 33))
-}

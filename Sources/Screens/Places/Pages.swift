@@ -36,12 +36,13 @@ extension Screen {
         guard let state = model.thread?.state else { return [] }
         let members = state.members.filter { !$0.hasLeft }
             .sorted { $0.person.displayName.lowercased() < $1.person.displayName.lowercased() }
+        let names = names(of: state)
         guard !members.isEmpty else { return [Line("Loading\(style.glyphs.more)", .dim)] }
         return members.map { member in
             let isHere = state.present.contains(member.id)
             let mark = Span(isHere ? "\(style.glyphs.here) " : "  ", .success)
             let left = Line(
-                mark, Span(member.person.displayName, hue(of: member.id)),
+                mark, Span(member.person.displayName, names.hue(member.id)),
                 Span("  @\(member.person.username)", .dim))
             var about: [String] = []
             if member.id == state.ownID { about.append("you") }

@@ -157,7 +157,7 @@ struct ThreadLayout {
     private func look(at index: Int, showsName: Bool) -> MessageLook {
         let message = messages[index]
         return MessageLook(
-            sender: names.name(message.senderID), hue: message.senderID.map { hue(of: $0) } ?? .dim,
+            sender: names.name(message.senderID), hue: names.hue(message.senderID),
             showsName: showsName, isOwn: state.isOwn(message), nameWidth: names.width,
             quote: message.replyTo.map(quote), time: clock.text(message.createdAt))
     }
@@ -168,7 +168,7 @@ struct ThreadLayout {
         }
         return QuoteLook(
             sender: names.name(message.senderID) ?? "someone",
-            hue: message.senderID.map { hue(of: $0) } ?? .dim,
+            hue: names.hue(message.senderID),
             body: message.isDeleted ? "message deleted" : String(message.body.prefix(200)))
     }
 

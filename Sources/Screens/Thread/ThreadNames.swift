@@ -7,6 +7,7 @@ import ViewModels
 struct ThreadNames: Equatable {
     private var names: [UUID: String] = [:]
     private let people: [UUID: Person]
+    private let hues: Hues
     /// Columns for names beside the messages.
     let width: Columns
 
@@ -16,6 +17,7 @@ struct ThreadNames: Equatable {
 
     init(_ people: [UUID: Person]) {
         self.people = people
+        hues = Hues(people.keys)
         let shorts = people.mapValues { Self.firstWord($0) }
         let counts = shorts.values.reduce(into: [String: Int]()) { $0[$1.lowercased(), default: 0] += 1 }
         var widest = Self.narrowest
@@ -39,6 +41,9 @@ struct ThreadNames: Equatable {
 
     /// `nil` for nobody; somebody unknown is called `someone`.
     func name(_ id: UUID?) -> String? { id.map { names[$0] ?? "someone" } }
+
+    /// The person's colour in this thread.
+    func hue(_ id: UUID?) -> Role { hues.role(id) }
 
     func isFor(_ people: [UUID: Person]) -> Bool { self.people == people }
 }
