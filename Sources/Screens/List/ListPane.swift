@@ -41,7 +41,11 @@ private func preview(of row: ConversationRow, _ glyphs: Glyphs) -> Line {
     let isOwn = row.ownID != nil && message.senderID == row.ownID
     var spans: [Span] = []
     if message.deliveryState == .failed { spans.append(Span("\(glyphs.warning) ", .error)) }
-    if isOwn { spans.append(Span("you: ", .dim)) }
+    if isOwn {
+        spans.append(Span("you: ", .dim))
+    } else if let sender = row.lastSender {
+        spans.append(Span("\(sender): ", .dim))
+    }
     if message.isDeleted {
         spans.append(Span("message deleted", .dim))
     } else if !message.body.isBlank {

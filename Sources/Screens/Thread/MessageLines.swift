@@ -60,7 +60,9 @@ struct MessageLayout: Hashable {
     private func head(_ look: MessageLook) -> Line {
         let name = look.sender ?? "(gone)"
         if isStacked {
-            return Line(Span(" \(name)", look.hue), Span(" \(look.time)", .time))
+            let time = Line(" \(look.time)", .time)
+            return (Line(" \(name)", look.hue).truncated(to: max(width - time.width, 3)) + time)
+                .truncated(to: max(width, 9))
         }
         let sender = Line(look.showsName ? name : "", look.hue).fitted(to: look.nameWidth)
         return Line([Span(" \(look.time) ", .time)] + sender.spans + [.blank(1)])

@@ -133,6 +133,7 @@ package final class AppModel {
                 ref: ref, conversation: row.conversation, ownID: entry.profile?.id,
                 service: entry.account.service, time: time)
             thread.onTrouble = { [weak self] in self?.show(Notice($0)) }
+            thread.onMembers = { [list] in list.learn($0) }
             self.thread = thread
             composer = composer(for: ref, entry.account.service)
             state.open = ref

@@ -9,14 +9,18 @@ package struct ConversationRow: Hashable, Sendable, Identifiable {
     package var conversation: Conversation
     /// The own user id in that account, to tell own messages.
     package var ownID: UUID?
+    /// Who wrote the last message of a group, once that is known; untrusted text.
+    package var lastSender: String?
 
     package init(
-        id: ConversationRef, accountLabel: String? = nil, conversation: Conversation, ownID: UUID? = nil
+        id: ConversationRef, accountLabel: String? = nil, conversation: Conversation, ownID: UUID? = nil,
+        lastSender: String? = nil
     ) {
         self.id = id
         self.accountLabel = accountLabel
         self.conversation = conversation
         self.ownID = ownID
+        self.lastSender = lastSender
     }
 
     /// What the list calls it: `Telegram/Dana`.

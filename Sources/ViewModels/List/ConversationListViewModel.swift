@@ -12,13 +12,23 @@ package final class ConversationListViewModel {
     @ObservationIgnored private(set) var allRows: [ConversationRow] = []
     @ObservationIgnored private var sources: [Source] = []
 
+    /// Names of people who wrote in groups, learned by and by.
+    @ObservationIgnored private var names: [UUID: String] = [:]
+
     private struct Source {
-        let account: AccountID
+        let service: any ChatService
         let label: String
+        var account: AccountID { service.account }
         var ownID: UUID?
         var conversations: [Conversation]?
         var follower: Task<Void, Never>?
+        var finder: Task<Void, Never>?
+        /// Groups whose members were asked for.
+        var asked: Set<UUID> = []
     }
+
+    /// Groups whose members are asked for, only to name the writers of their last messages.
+    static let namedGroups = 20
 
     /// Told after every change of the conversations.
     @ObservationIgnored var onChange: @MainActor () -> Void = {}
@@ -28,7 +38,7 @@ package final class ConversationListViewModel {
     /// Takes in an account's conversations and follows them until `remove`.
     package func add(_ service: any ChatService, label: String) {
         remove(service.account)
-        var source = Source(account: service.account, label: label)
+        var source = Source(service: service, label: label)
         source.follower = Task { [weak self] in
             for await conversations in await service.conversations() {
                 self?.take(conversations, of: service.account)
@@ -41,12 +51,16 @@ package final class ConversationListViewModel {
     package func remove(_ account: AccountID) {
         guard let index = sources.firstIndex(where: { $0.account == account }) else { return }
         sources[index].follower?.cancel()
+        sources[index].finder?.cancel()
         sources.remove(at: index)
         rebuild()
     }
 
     package func stop() {
-        for source in sources { source.follower?.cancel() }
+        for source in sources {
+            source.follower?.cancel()
+            source.finder?.cancel()
+        }
     }
 
     func take(ownID: UUID, of account: AccountID) {
@@ -60,6 +74,53 @@ package final class ConversationListViewModel {
         guard let index = sources.firstIndex(where: { $0.account == account }) else { return }
         sources[index].conversations = conversations
         rebuild()
+        findNames(account)
+    }
+
+    // MARK: Names
+
+    /// Remembers what people are called.
+    func learn(_ members: [Member]) {
+        let before = names
+        for member in members {
+            let name = member.person.displayName.isBlank ? member.person.username : member.person.displayName
+            names[member.id] = name.split(separator: " ").first.map(String.init) ?? name
+        }
+        if names != before { rebuild() }
+    }
+
+    /// Asks for the members of groups whose last writer has no name yet, one group after the other.
+    private func findNames(_ account: AccountID) {
+        guard let index = sources.firstIndex(where: { $0.account == account }), sources[index].finder == nil,
+            let group = unnamedGroup(in: sources[index])
+        else { return }
+        let service = sources[index].service
+        sources[index].asked.insert(group)
+        sources[index].finder = Task { [weak self] in
+            for await members in await service.members(of: group) where !members.isEmpty {
+                self?.learn(members)
+                break
+            }
+            self?.endFinding(account)
+        }
+    }
+
+    private func unnamedGroup(in source: Source) -> UUID? {
+        guard source.asked.count < Self.namedGroups else { return nil }
+        return (source.conversations ?? []).first { conversation in
+            guard conversation.isGroup, !source.asked.contains(conversation.id),
+                let sender = conversation.lastMessage?.senderID
+            else { return false }
+            return sender != source.ownID && names[sender] == nil
+        }?.id
+    }
+
+    private func endFinding(_ account: AccountID) {
+        guard !Task.isCancelled, let index = sources.firstIndex(where: { $0.account == account }) else {
+            return
+        }
+        sources[index].finder = nil
+        findNames(account)
     }
 
     // MARK: Rows
@@ -69,9 +130,10 @@ package final class ConversationListViewModel {
         for (index, source) in sources.enumerated() {
             let label = index == 0 ? nil : source.label
             allRows += (source.conversations ?? []).lazy.filter { !$0.isArchived }.map {
-                ConversationRow(
+                let sender = $0.isGroup ? $0.lastMessage?.senderID : nil
+                return ConversationRow(
                     id: ConversationRef(account: source.account, id: $0.id), accountLabel: label,
-                    conversation: $0, ownID: source.ownID)
+                    conversation: $0, ownID: source.ownID, lastSender: sender.flatMap { names[$0] })
             }
         }
         allRows.sort(by: Self.isOrdered)

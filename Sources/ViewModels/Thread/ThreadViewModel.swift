@@ -19,6 +19,9 @@ package final class ThreadViewModel {
     /// Told when something went wrong that the user asked for.
     @ObservationIgnored package var onTrouble: @MainActor (UserCopy) -> Void = { _ in }
 
+    /// Told who is in the conversation.
+    @ObservationIgnored var onMembers: @MainActor ([Member]) -> Void = { _ in }
+
     /// Whether somebody looks: the pane has the focus and so has the window.
     @ObservationIgnored private var isWatched = false
     @ObservationIgnored private var markTask: Task<Void, Never>?
@@ -131,6 +134,7 @@ package final class ThreadViewModel {
         if state.members != members { state.members = members }
         let people = Dictionary(members.map { ($0.id, $0.person) }) { first, _ in first }
         if state.people != people { state.people = people }
+        onMembers(members)
     }
 
     /// Keeps the place on the screen and the selection when their message goes away.
