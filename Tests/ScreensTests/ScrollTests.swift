@@ -37,6 +37,16 @@ import ViewModels
         #expect(scene.model.thread?.state.scroll == .newest)
     }
 
+    @Test func aCommandScrollsLikeItsKey() async {
+        let (byKey, byCommand) = (await scene(40), await scene(40))
+        byKey.press("Esc", "PgUp")
+        byCommand.press("Esc", ":")
+        byCommand.type("page-up")
+        byCommand.press("Enter")
+        #expect(threadRows(byKey) == threadRows(byCommand))
+        #expect(byCommand.model.thread?.state.scroll != .newest)
+    }
+
     @Test func theTopIsTheEndOfScrolling() async {
         let scene = await scene(40)
         scene.clock.advance(by: 1)

@@ -39,9 +39,9 @@ extension AppModel {
         case .recallOlder: composer?.recallSent(by: -1)
         case .recallNewer: composer?.recallSent(by: 1)
         case .text(let command): performText(command)
-        case .down, .up, .first, .last, .halfPageDown, .halfPageUp, .listPageUp, .listPageDown, .threadPageUp,
-            .threadPageDown:
+        case .down, .up, .first, .last, .halfPageDown, .halfPageUp, .listPageUp, .listPageDown:
             moveInList(action, count: count, page: 10)
+        case .threadPageUp, .threadPageDown: break  // only the screen knows what a page is
         case .accept, .cancel, .toggle, .nextField, .previousField: break  // popups take these themselves
         }
     }

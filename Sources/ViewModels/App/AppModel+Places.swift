@@ -52,15 +52,18 @@ extension AppModel {
     // MARK: The command line
 
     /// Does what the line says, and puts it away.
-    package func acceptCommandLine(_ line: CommandLineViewModel) {
+    /// - Returns: An action that the line names, for the screen to do: some depend on its rows.
+    package func acceptCommandLine(_ line: CommandLineViewModel) -> Action? {
         let text = line.state.text.text
         pop()
-        guard !text.isBlank else { return }
+        guard !text.isBlank else { return nil }
         guard let command = Command(text) else {
             show(Notice("There is no command like this.", next: "The help page lists them.", tone: .bad))
-            return
+            return nil
         }
+        if case .action(let action) = command { return action }
         perform(command)
+        return nil
     }
 
     package func perform(_ command: Command) {
