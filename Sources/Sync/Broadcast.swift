@@ -43,7 +43,8 @@ final class Broadcast<Value: Sendable>: Sendable {
             return state.next
         }
         if let id {
-            continuation.onTermination = { [weak self] _ in self?.remove(id) }
+            // In a task: it is called with the lock of the reader's task held, which `send` takes after ours.
+            continuation.onTermination = { [weak self] _ in Task { self?.remove(id) } }
         } else {
             continuation.finish()
         }
@@ -64,7 +65,7 @@ final class Broadcast<Value: Sendable>: Sendable {
             state.isFinished = true
             return state.continuations
         }
-        // Outside the lock: finishing calls `remove`.
+        // Outside the lock: it may run the reader.
         for continuation in continuations.values { continuation.finish() }
     }
 

@@ -104,7 +104,9 @@ package final class FakeBackend: ChatBackend {
         }
         continuation.onTermination = { [server] reason in
             // A link cut by the server is forgotten there already, under the same lock.
-            if case .cancelled = reason { server.state.withLock { $0.links[number] = nil } }
+            guard case .cancelled = reason else { return }
+            // In a task: it is called with the lock of the reader's task held, which a yield takes after ours.
+            Task { server.state.withLock { $0.links[number] = nil } }
         }
         return stream
     }
