@@ -29,6 +29,21 @@ import Testing
         #expect(thread?.state.window.hasOlder == false)
     }
 
+    @Test func aPageThatDidNotComeIsAskedForAgainAtTheTop() async {
+        await fixture.begin()
+        fixture.service.error = .service(ServiceFailure(userCopy: UserCopy("", next: ""), isTransient: true))
+        await fixture.open(Fixture.crew, stored: 260)
+        guard let first = ids.first else { return }
+        thread?.scroll(to: .at(first, rowsBelow: 0))
+        await until { [thread] in thread?.state.didOlderFail == true }
+        let count = ids.count
+
+        fixture.service.error = nil
+        thread?.scroll(to: .at(first, rowsBelow: 0))  // the same place once more
+        await until { [thread] in (thread?.state.window.messages.count ?? 0) > count }
+        #expect(ids.count > count)
+    }
+
     @Test func aPlaceInTheThreadStaysWhileMessagesComeAndPagesLoad() async {
         await fixture.begin()
         await fixture.open(Fixture.crew, stored: 200)

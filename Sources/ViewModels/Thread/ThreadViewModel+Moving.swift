@@ -16,7 +16,10 @@ extension ThreadViewModel {
         {
             scroll = .newest
         }
-        guard scroll != state.scroll else { return }
+        guard scroll != state.scroll else {
+            loadIfNearEdge()  // at the edge, where a page that did not come is asked for again
+            return
+        }
         state.scroll = scroll
         if scroll == .newest { arriveAtNewest() }
         loadIfNearEdge()
