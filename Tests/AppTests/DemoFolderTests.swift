@@ -7,7 +7,8 @@ import Testing
 @Suite struct DemoFolderTests {
     @Test func foldersOfKilledProcessesAreRemovedAndOthersKept() throws {
         let runtime = FileManager.default.temporaryDirectory.appending(path: "pingline-demo-\(UUID())").path
-        defer { try? FileManager.default.removeItem(atPath: runtime) }  // leftovers in the temporary directory
+        // Leftovers in the temporary directory are no trouble.
+        defer { try? FileManager.default.removeItem(atPath: runtime) }
         // Process ids end at 2^22 on Linux: nobody has this one.
         for name in ["demo-\(1 << 30)", "demo-1", "demo-x", "other"] {
             try FileManager.default.createDirectory(

@@ -67,6 +67,23 @@ import ViewModels
         }
     }
 
+    @Test func aDamagedStoreIsSetAsideWithANotice() async throws {
+        try await withServer { address, surroundings in
+            let first = open(surroundings)
+            let made = try await first.signIn(request(address))
+            await first.close()
+            let folder = surroundings.directories.account(made.id.rawValue.text)
+            for name in ["store.sqlite-wal", "store.sqlite-shm"] { unlink("\(folder)/\(name)") }
+            try Data(repeating: 0x5A, count: 8_192).write(to: URL(filePath: folder + "/store.sqlite"))
+
+            let second = open(surroundings)
+            let outcomes = await second.openKept()
+            #expect(outcomes.compactMap(\.account?.id) == [made.id])
+            #expect(outcomes.compactMap(\.trouble?.what).first?.contains("damaged") == true)
+            await second.close()
+        }
+    }
+
     @Test func aWrongPasswordOpensNothing() async throws {
         try await withServer { address, surroundings in
             let accounts = open(surroundings)

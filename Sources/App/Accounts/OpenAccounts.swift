@@ -58,20 +58,27 @@ actor OpenAccounts: AccountDoor {
         var outcomes: [Outcome] = []
         for kept in accounts.all() {
             do throws(SignInError) {
-                outcomes.append(.opened(try await open(kept)))
+                let (account, rescue) = try await open(kept)
+                outcomes.append(.opened(account))
+                if let rescue { outcomes.append(.trouble(rescue.userCopy)) }
             } catch { outcomes.append(.trouble(error.userCopy)) }
         }
         return outcomes
     }
 
-    private func open(_ kept: SupabaseAccount) async throws(SignInError) -> Account {
+    /// - Returns: Also what was done when the account's store was damaged.
+    private func open(_ kept: SupabaseAccount) async throws(SignInError) -> (Account, Rescue?) {
         let store: MessageStore
+        let rescue: Rescue?
         do throws(StoreError) {
-            store = try MessageStore.open(directory: accounts.folder(of: kept), for: kept.userID)
+            (store, rescue) = try await MessageStore.openOrRebuild(
+                directory: accounts.folder(of: kept), for: kept.userID)
         } catch { throw .notKept(error.userCopy) }
+        if let rescue { log.warning("store set aside", ["messages": .count(rescue.messages)]) }
         let way = kept.allowsPlainHTTP && known.allowsPlainHTTP(to: kept.baseURL) ? plainAccounts : accounts
         let label = known.name(of: kept.baseURL) ?? kept.serverName
-        return await start(try way.backend(of: kept), store, id: kept.id, label: label)
+        let account = await start(try way.backend(of: kept), store, id: kept.id, label: label)
+        return (account, rescue)
     }
 
     private func start(_ backend: any ChatBackend, _ store: MessageStore, id: AccountID, label: String)
@@ -97,7 +104,7 @@ actor OpenAccounts: AccountDoor {
                 credentials, username: request.username, displayName: request.displayName)
             : try await way.signIn(credentials)
         await opened.removeValue(forKey: kept.id)?.engine.stop()
-        return try await open(kept)
+        return try await open(kept).0
     }
 
     func tryItHere() async throws(SignInError) -> Account {
@@ -166,6 +173,21 @@ actor OpenAccounts: AccountDoor {
         opened = [:]
         await demo?.stop()
         demo = nil
+    }
+}
+
+extension Rescue {
+    /// What to tell the user: what waited was carried over, the rest comes from the server again.
+    fileprivate var userCopy: UserCopy {
+        let kept =
+            switch messages {
+            case 0: ""
+            case 1: " 1 message that waited was carried over."
+            default: " \(messages) messages that waited were carried over."
+            }
+        return UserCopy(
+            "The local store was damaged and is built anew.\(kept)",
+            next: "The old one is kept as \(setAsideAs).")
     }
 }
 
