@@ -9,7 +9,11 @@ from PIL import Image, ImageDraw, ImageFont
 from terminal import Terminal
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-FONTS = "/usr/share/fonts/truetype/dejavu/DejaVuSansMono{}.ttf"
+FOLDER = "/usr/share/fonts/truetype/"
+FONTS = FOLDER + "dejavu/DejaVuSansMono{}.ttf"
+WIDE = FOLDER + "vlgothic/VL-Gothic-Regular.ttf"
+EMOJI = FOLDER + "noto/NotoColorEmoji.ttf"
+EMOJI_SIZE = 109  # the one size this font has; drawn so, then made smaller
 SIZE = 17  # pixels of the font
 MARGIN = 14
 BACKGROUND, FOREGROUND = "#16181d", "#d6d9e0"
@@ -28,9 +32,22 @@ def colour(name, default):
     return PALETTE.get(name) or f"#{name}"
 
 
+def is_emoji(text):
+    return bool(text) and ord(text[0]) >= 0x1F000
+
+
+def drawn_emoji(text, side):
+    """A picture of the emoji with nothing behind it."""
+    image = Image.new("RGBA", (EMOJI_SIZE * 5 // 4, EMOJI_SIZE * 5 // 4))
+    font = ImageFont.truetype(EMOJI, EMOJI_SIZE)
+    ImageDraw.Draw(image).text((0, 0), text, font=font, embedded_color=True)
+    return image.resize((side, side))
+
+
 def draw(screen):
     """The screen as an image; each cell at its place, whatever the font thinks of its width."""
     fonts = {bold: ImageFont.truetype(FONTS.format("-Bold" if bold else ""), SIZE) for bold in (False, True)}
+    wide = ImageFont.truetype(WIDE, SIZE + 2)
     width, height = round(fonts[False].getlength("M")), SIZE + 5
     size = (screen.columns * width + 2 * MARGIN, screen.lines * height + 2 * MARGIN)
     image = Image.new("RGB", size, BACKGROUND)
@@ -44,8 +61,11 @@ def draw(screen):
             x, y = MARGIN + column * width, MARGIN + row * height
             if back != BACKGROUND:
                 canvas.rectangle((x, y, x + width - 1, y + height - 1), fill=back)
-            if cell.data.strip():
-                canvas.text((x, y + 1), cell.data, font=fonts[cell.bold], fill=front)
+            if is_emoji(cell.data):
+                image.paste(emoji := drawn_emoji(cell.data, 2 * width), (x, y + 1), emoji)
+            elif cell.data.strip():
+                font = wide if ord(cell.data[0]) >= 0x2E80 else fonts[cell.bold]
+                canvas.text((x, y + 1), cell.data, font=font, fill=front)
             if cell.underscore:
                 canvas.line((x, y + height - 3, x + width - 1, y + height - 3), fill=front)
     return image
@@ -56,10 +76,12 @@ def main(target):
         env = {"HOME": home, "PATH": "/usr/bin:/bin", "TERM": "xterm-256color", "LANG": "C.UTF-8", "TZ": "UTC"}
         with Terminal([str(ROOT / ".build/debug/pingline"), "demo"], 110, 30, env=env) as demo:
             demo.wait_text(r"\bconnected\b")
-            demo.wait_idle(quiet=0.5)
-            demo.type("Morning! Did the build survive the night?")
             demo.key("Enter")
-            demo.wait_text("✔✔")
+            demo.wait_text("┐┌ Cabin weekend")
+            demo.type("I packed the torch. Shall I bring a second lamp?")
+            demo.wait_text("second lamp")
+            demo.key("Enter")
+            demo.wait_text("lamp.*✔✔")
             demo.wait_text("typing")
             demo.wait_gone("typing", seconds=30)
             demo.wait_idle(quiet=0.5)
