@@ -70,7 +70,10 @@ let package = Package(
         module("Attachments", ["Models", "Backend", "Diagnostics"]),
         module(
             "SupabaseBackend",
-            ["Models", "Backend", "SupabaseWire", "Networking", "Secrets", "Digest", "Diagnostics", "Timestamps"]),
+            [
+                "Models", "Backend", "SupabaseWire", "Networking", "Secrets", "Digest", "Diagnostics",
+                "Timestamps",
+            ]),
         module("TelegramBackend", ["Models", "Backend", "Diagnostics"]),
         module(
             "Server",
@@ -90,8 +93,10 @@ let package = Package(
         module(
             "App",
             [
-                "Models", "Backend", "Store", "Sync", "Attachments", "SupabaseBackend", "TelegramBackend", "Server",
-                "Demo", "Commands", "ViewModels", "Screens", "Terminal", "NcursesTerminal", "Settings", "Secrets",
+                "Models", "Backend", "Store", "Sync", "Attachments", "SupabaseBackend", "TelegramBackend",
+                "Server",
+                "Demo", "Commands", "ViewModels", "Screens", "Terminal", "NcursesTerminal", "Settings",
+                "Secrets",
                 "Networking", "Programs", "Digest", "Diagnostics", "Timestamps",
             ]),
         .executableTarget(name: "pingline", dependencies: ["App"], swiftSettings: strict),
@@ -122,7 +127,8 @@ let package = Package(
         tests(
             "SupabaseBackend",
             [
-                "TestSupport", "Models", "Backend", "SupabaseWire", "Networking", "Secrets", "Server", "Timestamps",
+                "TestSupport", "Models", "Backend", "SupabaseWire", "Networking", "Secrets", "Server",
+                "Timestamps",
                 "Diagnostics",
             ]),
         tests("TelegramBackend", ["Models", "Backend"]),

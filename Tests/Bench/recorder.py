@@ -28,8 +28,6 @@ class SlowLink:
 
 
 class Recorder(Terminal):
-    pace = 0.0
-
     def __init__(self, *arguments, link=None, **options):
         self.link = link
         self.pieces = []  # (monotonic time on the screen, bytes)
@@ -98,7 +96,8 @@ class Recorder(Terminal):
     def press(self, *keys, quiet=0.025, limit=2.0):
         """Presses keys and reads the answer: bytes, and seconds to the last of them. None: no answer."""
         mark, sent = self.mark(), time.monotonic()
-        self.key(*keys)
+        for key in keys:
+            self._write(self._sequence(key).encode())  # without the pause of `key`
         if not self._pump(limit):
             return None
         self.quiet(quiet)
