@@ -23,9 +23,6 @@ final class RunLoop {
     private let ends: AsyncStream<Never>
     private let endSink: AsyncStream<Never>.Continuation
     private var resuming: Task<Void, Never>?
-    private var lastInput = ContinuousClock.now
-    /// How long after a key a change counts as its answer.
-    private static let answerTime = Duration.milliseconds(50)
 
     init(_ session: TerminalSession, accounts: OpenAccounts, surroundings: Surroundings) {
         self.session = session
@@ -88,17 +85,10 @@ final class RunLoop {
         let (frame, title) = withObservationTracking {
             (screen.frame(of: model, size: size, now: Date()), screen.title(of: model))
         } onChange: { [weak self] in
-            MainActor.assumeIsolated { self?.changed() }
+            MainActor.assumeIsolated { self?.session.invalidate(.news) }
         }
         session.setTitle(title)
         return frame
-    }
-
-    /// What changes right behind a key is most likely its answer, such as the page of a thread just opened, and is
-    /// shown as soon as the key's own echo would be.
-    private func changed() {
-        let isAnswer = ContinuousClock.now - lastInput < Self.answerTime
-        session.invalidate(isAnswer ? .input : .news)
     }
 
     /// `Today` becomes `Yesterday` without a key pressed.
@@ -116,7 +106,6 @@ final class RunLoop {
     private func receive(_ event: TerminalEvent) {
         switch event {
         case .input(let events):
-            lastInput = ContinuousClock.now
             for event in events { screen.handle(event, model: model) }
             session.invalidate(.input)
         case .resized: break  // a frame of the new size is drawn by itself
