@@ -1,5 +1,3 @@
-import Commands
-import Diagnostics
 import FoundationEssentials
 import Glibc
 import Models
