@@ -23,6 +23,9 @@ final class RunLoop {
     private let ends: AsyncStream<Never>
     private let endSink: AsyncStream<Never>.Continuation
     private var resuming: Task<Void, Never>?
+    private var lastInput = ContinuousClock.now
+    /// How long after a key a change counts as its answer.
+    private static let answerTime = Duration.milliseconds(50)
 
     init(_ session: TerminalSession, accounts: OpenAccounts, surroundings: Surroundings) {
         self.session = session
@@ -85,10 +88,17 @@ final class RunLoop {
         let (frame, title) = withObservationTracking {
             (screen.frame(of: model, size: size, now: Date()), screen.title(of: model))
         } onChange: { [weak self] in
-            MainActor.assumeIsolated { self?.session.invalidate(.news) }
+            MainActor.assumeIsolated { self?.changed() }
         }
         session.setTitle(title)
         return frame
+    }
+
+    /// What changes right behind a key is most likely its answer, such as the page of a thread just opened: it is
+    /// shown at once, not at the pace of news.
+    private func changed() {
+        let isAnswer = ContinuousClock.now - lastInput < Self.answerTime
+        session.invalidate(isAnswer ? .input : .news)
     }
 
     /// `Today` becomes `Yesterday` without a key pressed.
@@ -106,6 +116,7 @@ final class RunLoop {
     private func receive(_ event: TerminalEvent) {
         switch event {
         case .input(let events):
+            lastInput = ContinuousClock.now
             for event in events { screen.handle(event, model: model) }
             session.invalidate(.input)
         case .resized: break  // a frame of the new size is drawn by itself

@@ -49,7 +49,11 @@ package final class ThreadViewModel {
         let (service, id) = (service, ref.id)
         followers = [
             Task { [weak self] in
-                for await message in await service.messageStream(for: id) { self?.insert(message) }
+                await gather {
+                    await service.messageStream(for: id)
+                } deliver: { messages in
+                    for message in messages { self?.insert(message) }
+                }
             },
             Task { [weak self] in
                 for await news in await service.threadNews(for: id) { self?.take(news) }
