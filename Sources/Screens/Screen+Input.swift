@@ -57,11 +57,11 @@ extension Screen {
     /// The key tables that count now, the nearest first.
     func layers(of model: AppModel) -> KeyLayers {
         switch model.state.focus {
-        case .list: return KeyLayers(tables: [.list, .anywhere])
-        case .thread: return KeyLayers(tables: [.thread, .anywhere])
+        case .list: return keys.layers(.list, .anywhere)
+        case .thread: return keys.layers(.thread, .anywhere)
         case .composer:
             let isEmpty = model.composer?.state.text.isEmpty ?? true
-            return KeyLayers(tables: [isEmpty ? .composerEmpty : .composerText, .composer, .anywhere])
+            return keys.layers(isEmpty ? .composerEmpty : .composerText, .composer, .anywhere)
         }
     }
 

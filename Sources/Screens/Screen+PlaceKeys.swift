@@ -41,7 +41,7 @@ extension Screen {
     func edit(_ key: Key, _ apply: ((inout TextBuffer) -> Void) -> Void) {
         if let typed = key.typed {
             apply { $0.insert(String(typed)) }
-        } else if case .text(let command) = action(of: key, .textField) {
+        } else if case .action(.text(let command)) = keys.textField.meaning(of: [key]) {
             apply { $0.perform(command) }
         }
     }

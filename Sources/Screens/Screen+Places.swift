@@ -20,8 +20,8 @@ extension Screen {
         }
     }
 
-    func action(of key: Key, _ table: KeyTable) -> Action? {
-        if case .action(let action) = table.meaning(of: [key]) { action } else { nil }
+    func action(of key: Key, _ context: KeyContext) -> Action? {
+        if case .action(let action) = keys[context].meaning(of: [key]) { action } else { nil }
     }
 
     private func press(_ action: Action, in page: Page, _ scrolled: Int, _ model: AppModel) {

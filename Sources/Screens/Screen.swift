@@ -10,6 +10,7 @@ import ViewModels
 @MainActor
 package final class Screen {
     package var style: ScreenStyle
+    let keys: Keymap
     /// The size of the last frame: keys like PgUp mean rows of it.
     var size = Size(columns: 80, rows: 24)
     /// The time of the last frame.
@@ -24,7 +25,10 @@ package final class Screen {
     private var listMemo = Memo<ListKey, [(line: Line, ground: Role?)]>()
     private var threadMemo = Memo<ThreadKey, [ThreadRow]>()
 
-    package init(style: ScreenStyle) { self.style = style }
+    package init(style: ScreenStyle, keys: Keymap = .standard) {
+        self.style = style
+        self.keys = keys
+    }
 
     /// Everything on the screen now.
     /// - Parameter now: Decides what is today.
@@ -72,7 +76,7 @@ package final class Screen {
         let line = titleLine(look, width: size.columns, glyphs: style.glyphs)
         frame.draw(line, at: Point(column: 0, row: layout.title), width: size.columns)
         let (state, account) = model.banner
-        let key = KeyLayers(tables: [.anywhere]).name(of: .retryConnection)
+        let key = keys.layers(.anywhere).name(of: .retryConnection)
         if let row = layout.banner,
             let banner = bannerLine(
                 state, account: account, retryKey: key, width: size.columns, glyphs: style.glyphs)
@@ -95,7 +99,7 @@ package final class Screen {
         let look = ListLook(
             open: model.state.open, isFocused: isFocused && model.places.isEmpty,
             present: model.thread?.state.present ?? [], style: style, now: now,
-            newKey: KeyLayers(tables: [.list]).name(of: .newConversation) ?? "")
+            newKey: keys.layers(.list).name(of: .newConversation) ?? "")
         let hidden = state.rows.count - listTop - content.size.rows / 2
         let footer = hidden > 0 ? Line("\(style.glyphs.down) \(hidden)", .dim) : .empty
         frame.pane(
@@ -177,7 +181,7 @@ package final class Screen {
     }
 
     private func drawWelcome(_ model: AppModel, _ area: Area, into frame: inout Frame) {
-        let keys = KeyLayers(tables: [.list, .anywhere])
+        let keys = keys.layers(.list, .anywhere)
         let rows: [(Action, String)] = [
             (.open, "opens a conversation"), (.newConversation, "starts a new one"),
             (.help, "shows the keys"),

@@ -40,13 +40,15 @@ struct KeyTableReader {
             return
         }
         guard let names = Self.names(entry.node) else {
-            report(line, path, .wrongKind(expected: "a key in quotes, or a list of them"))
+            report(
+                line, path, .wrongKind(expected: "a key in quotes, or a list of them", found: entry.node.kind)
+            )
             return
         }
         var keys: [String] = []
         for name in names {
             if let reason = objection(to: name, for: entry.key, in: place) { report(line, path, reason) }
-            // A key that terminals confuse with another is in force all the same: it is only named.
+            // A key that terminals confuse or few of them send is in force all the same: it is only named.
             if isUsable(name, for: entry.key, in: place) { keys.append(name) }
         }
         guard names.isEmpty || !keys.isEmpty else { return }
@@ -56,8 +58,11 @@ struct KeyTableReader {
     private func objection(to name: String, for action: String, in place: String?) -> SettingsProblem.Reason?
     {
         if name.isEmpty { return .empty }
-        if !vocabulary.knowsKey(name) { return .unknownKey }
-        if let place, vocabulary.writingPlaces.contains(place), name.count == 1 { return .typesText }
+        if !vocabulary.knowsKey(name) { return .unknownKey(TableReader.shown(name)) }
+        if let place, vocabulary.writingPlaces.contains(place), vocabulary.typesText(name) {
+            return .typesText
+        }
+        if !vocabulary.isSent(name), Self.twin(of: name) == nil { return .neverSent }
         if let first = holder(of: name, besides: action, in: place) {
             return .keyTaken(action: first.action, line: first.line)
         }
@@ -66,7 +71,7 @@ struct KeyTableReader {
 
     private func isUsable(_ name: String, for action: String, in place: String?) -> Bool {
         switch objection(to: name, for: action, in: place) {
-        case nil, .sameByte: true
+        case nil, .sameByte, .neverSent: true
         case .some: false
         }
     }

@@ -57,16 +57,24 @@ package struct SettingsVocabulary: Sendable {
     package var actions: [String: [String]]
     /// Parts of the screen where letters are text.
     package var writingPlaces: Set<String>
-    /// Whether a key name can be understood.
+    /// Whether a key name can be understood; of several keys in a row, with blanks between, each of them.
     package var knowsKey: @Sendable (String) -> Bool
+    /// Whether the first key of the name is one that types.
+    package var typesText: @Sendable (String) -> Bool
+    /// Whether terminals send all keys of the name.
+    package var isSent: @Sendable (String) -> Bool
 
     package init(
         themes: [String], actions: [String: [String]], writingPlaces: Set<String> = ["composer"],
-        knowsKey: @escaping @Sendable (String) -> Bool
+        knowsKey: @escaping @Sendable (String) -> Bool,
+        typesText: @escaping @Sendable (String) -> Bool = { $0.count == 1 },
+        isSent: @escaping @Sendable (String) -> Bool = { _ in true }
     ) {
         self.themes = themes
         self.actions = actions
         self.writingPlaces = writingPlaces
         self.knowsKey = knowsKey
+        self.typesText = typesText
+        self.isSent = isSent
     }
 }

@@ -1,10 +1,11 @@
 /// One thing in `config.toml` that is not in force as written. The rest of the file is.
 ///
-/// It names the place and the known names, never a value: a value may be a secret.
+/// It names the place and the known names, never a value, which may be a secret; keys are none.
 package struct SettingsProblem: Error, Hashable, Sendable {
     package enum Reason: Hashable, Sendable {
         case unknown(nearest: String?)
-        case wrongKind(expected: String)
+        /// Both in words: `true or false`, `a text`.
+        case wrongKind(expected: String, found: String)
         case outOfRange(ClosedRange<Int>)
         case notOneOf([String], nearest: String?)
         case missing
@@ -13,9 +14,15 @@ package struct SettingsProblem: Error, Hashable, Sendable {
         case address(ServerAddressError)
         /// A key that opens everything belongs on no client.
         case serviceKey
-        case unknownKey
+        case unknownKey(String)
         /// The same key was given to `action` before, in the same place.
         case keyTaken(action: String, line: Int)
+        /// An action that nobody gave another key has this one, or one it is the beginning of, in that place.
+        case keyBuiltIn(key: String, action: String, place: String)
+        /// The place could not be left without a key for it.
+        case keyNeeded
+        /// No terminal sends it unless it is told to.
+        case neverSent
         /// Terminals send the same byte for both.
         case sameByte(as: String)
         case typesText
@@ -40,7 +47,7 @@ package struct SettingsProblem: Error, Hashable, Sendable {
         switch reason {
         case .unknown(let nearest?): "is no setting. Did you mean \(nearest)?"
         case .unknown(nil): "is no setting."
-        case .wrongKind(let expected): "must be \(expected)."
+        case .wrongKind(let expected, let found): "must be \(expected), not \(found)."
         case .outOfRange(let range): "must be between \(range.lowerBound) and \(range.upperBound)."
         case .notOneOf(let known, let nearest):
             "must be one of \(known.joined(separator: ", "))."
@@ -50,8 +57,12 @@ package struct SettingsProblem: Error, Hashable, Sendable {
         case .repeatedName: "is the name of an account above."
         case .address(let error): error.words
         case .serviceKey: "is a key for servers, which may do everything. Use the publishable (anon) key."
-        case .unknownKey: "names a key that Pingline does not know."
+        case .unknownKey(let name): "names a key that Pingline does not know: \(name)."
         case .keyTaken(let action, let line): "has a key that \(action) has already (line \(line))."
+        case .keyBuiltIn(let key, let action, let place):
+            "cannot have \(key): in \(place) that is \(action). Give \(action) another key first."
+        case .keyNeeded: "needs a key."
+        case .neverSent: "has a key that most terminals do not send."
         case .sameByte(let other): "has a key that terminals cannot tell from \(other)."
         case .typesText: "has a letter as its key, which must stay free for writing."
         }

@@ -21,6 +21,18 @@ struct TOMLNode: Sendable, Equatable {
     let value: Value
     let line: Int
 
+    /// What sort of value it is, in words for people.
+    var kind: String {
+        switch value {
+        case .table: "a table"
+        case .array: "a list"
+        case .string: "a text"
+        case .integer, .real: "a number"
+        case .boolean: "true or false"
+        case .other: "a date"
+        }
+    }
+
     /// Reads a whole document.
     /// - Throws: `.malformed`, `.duplicate` or `.encoding`, each with its line.
     static func parse(_ text: [UInt8]) throws(SettingsError) -> TOMLNode {

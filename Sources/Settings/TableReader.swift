@@ -17,7 +17,7 @@ struct TableReader {
     mutating func string(_ key: String) -> (value: String, line: Int)? {
         guard let node = take(key) else { return nil }
         guard case .string(let text) = node.value else {
-            report(key, node, .wrongKind(expected: "a text in quotes"))
+            report(key, node, .wrongKind(expected: "a text in quotes", found: node.kind))
             return nil
         }
         let trimmed = text.trimmed
@@ -31,7 +31,7 @@ struct TableReader {
     mutating func boolean(_ key: String) -> Bool? {
         guard let node = take(key) else { return nil }
         guard case .boolean(let value) = node.value else {
-            report(key, node, .wrongKind(expected: "true or false"))
+            report(key, node, .wrongKind(expected: "true or false", found: node.kind))
             return nil
         }
         return value
@@ -40,7 +40,7 @@ struct TableReader {
     mutating func integer(_ key: String, in range: ClosedRange<Int>) -> Int? {
         guard let node = take(key) else { return nil }
         guard case .integer(let value) = node.value else {
-            report(key, node, .wrongKind(expected: "a whole number"))
+            report(key, node, .wrongKind(expected: "a whole number", found: node.kind))
             return nil
         }
         guard let number = Int(exactly: value), range.contains(number) else {
@@ -63,7 +63,7 @@ struct TableReader {
     mutating func table(_ key: String) -> (entries: [TOMLNode.Entry], line: Int)? {
         guard let node = take(key) else { return nil }
         guard case .table(let entries) = node.value else {
-            report(key, node, .wrongKind(expected: "a table, [\(place(key))]"))
+            report(key, node, .wrongKind(expected: "a table, [\(place(key))]", found: node.kind))
             return nil
         }
         return (entries, node.line)
@@ -73,13 +73,15 @@ struct TableReader {
     mutating func tables(_ key: String) -> [(entries: [TOMLNode.Entry], path: String, line: Int)] {
         guard let node = take(key) else { return [] }
         guard case .array(let elements) = node.value else {
-            report(key, node, .wrongKind(expected: "tables, each begun with [[\(place(key))]]"))
+            report(
+                key, node, .wrongKind(expected: "tables, each begun with [[\(place(key))]]", found: node.kind)
+            )
             return []
         }
         return elements.enumerated().compactMap { index, element in
             let name = "\(key)[\(index + 1)]"
             guard case .table(let entries) = element.value else {
-                report(name, element, .wrongKind(expected: "a table"))
+                report(name, element, .wrongKind(expected: "a table", found: element.kind))
                 return nil
             }
             return (entries, place(name), element.line)

@@ -16,11 +16,11 @@ final class Scene {
     let screen: Screen
     var size: Size
 
-    init(columns: Int = 80, rows: Int = 24, glyphs: Glyphs = .unicode) {
+    init(columns: Int = 80, rows: Int = 24, glyphs: Glyphs = .unicode, keys: Keymap = .standard) {
         let clock = clock
         model = AppModel(
             door: FakeDoor(), time: Timekeeper(now: { clock.now }, sleep: { try await clock.sleep($0) }))
-        screen = Screen(style: ScreenStyle(clock: .utc, glyphs: glyphs))
+        screen = Screen(style: ScreenStyle(clock: .utc, glyphs: glyphs), keys: keys)
         size = Size(columns: Columns(columns), rows: rows)
     }
 

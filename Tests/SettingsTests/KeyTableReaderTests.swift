@@ -35,6 +35,18 @@ private func read(_ text: String) throws -> SettingsReading {
     #expect(reading.settings.keys == [])
 }
 
+@Test func aKeyThatTerminalsDoNotSendIsNamedAndInForce() throws {
+    let picky = SettingsVocabulary(
+        themes: [], actions: ["list": ["open"]], knowsKey: { _ in true }, isSent: { $0 != "Ctrl-Enter" })
+    let reading = try SettingsReading(
+        Array("[keys.list]\nopen = [\"Ctrl-Enter\", \"o\"]".utf8), knowing: picky)
+    #expect(
+        reading.problems.map(\.text) == [
+            "line 2: keys.list.open has a key that most terminals do not send."
+        ])
+    #expect(reading.settings.keys.map(\.keys) == [["Ctrl-Enter", "o"]])
+}
+
 @Test(arguments: [("Ctrl-m", "Enter"), ("ctrl-i", "Tab"), ("Ctrl-H", "Backspace"), ("Ctrl-[", "Esc")])
 func aKeyThatTerminalsConfuseIsNamedAndInForce(key: String, other: String) throws {
     let reading = try read("[keys.thread]\nreply = \"\(key)\"")
@@ -48,7 +60,7 @@ func aKeyThatTerminalsConfuseIsNamedAndInForce(key: String, other: String) throw
         reading.problems.map(\.text) == [
             "line 1: keys.lst is no setting. Did you mean list?",
             "line 4: keys.list.opne is no setting. Did you mean open?",
-            "line 5: keys.list.next names a key that Pingline does not know.",
+            "line 5: keys.list.next names a key that Pingline does not know: Hyper-x.",
         ])
 }
 

@@ -176,11 +176,11 @@ func anAddressThatIsNoneSaysWhyAndLeavesTheAccountOut(typed: String, words: Stri
     #expect(reading.settings == Settings())
     #expect(
         reading.problems.map(\.text) == [
-            "line 1: theme must be a text in quotes.",
-            "line 2: mouse must be true or false.",
+            "line 1: theme must be a text in quotes, not a number.",
+            "line 2: mouse must be true or false, not a text.",
             "line 3: esctimeout must be between 1 and 2000.",
-            "line 4: keys must be a table, [keys].",
-            "line 5: accounts[1] must be a table.",
+            "line 4: keys must be a table, [keys], not a number.",
+            "line 5: accounts[1] must be a table, not a number.",
         ])
 }
 

@@ -25,6 +25,14 @@ struct KeyTests {
     @Test(arguments: ["", "Ctrl-", "Hyper-x", "F0", "F99", "Nothing", "Ctrl-Nothing", "xy"])
     func whatNamesNoKeyIsRefused(name: String) { #expect(Key(name) == nil) }
 
+    @Test(arguments: ["Ctrl-Enter", "Shift-Enter", "Ctrl-Tab", "Ctrl-1", "Ctrl-.", "Shift-Backspace"])
+    func aKeyThatTerminalsDoNotSendIsKnownAsSuch(name: String) { #expect(Key(name)?.isSent == false) }
+
+    @Test(arguments: [
+        "a", "Ctrl-a", "Ctrl-_", "Ctrl-Space", "Alt-Enter", "Shift-Tab", "Ctrl-Left", "F5", "Shift-g",
+    ])
+    func aKeyThatTerminalsSendIsKnownAsSuch(name: String) { #expect(Key(name)?.isSent == true) }
+
     @Test func onlyPlainCharactersAreTyped() {
         #expect(Key.character("日").typed == "日")
         #expect(Key.alt("a").typed == nil)

@@ -27,7 +27,7 @@ final class RunLoop {
     /// How long after a key a change counts as its answer.
     private static let answerTime = Duration.milliseconds(50)
 
-    init(_ session: TerminalSession, accounts: OpenAccounts, surroundings: Surroundings) {
+    init(_ session: TerminalSession, accounts: OpenAccounts, surroundings: Surroundings, keys: Keymap) {
         self.session = session
         self.accounts = accounts
         (ends, endSink) = AsyncStream.makeStream(of: Never.self)
@@ -36,13 +36,17 @@ final class RunLoop {
         runner = ProgramRunner(environment: surroundings.environment, log: surroundings.log)
         model = AppModel(door: accounts)
         let clock = ClockFormat { LocalClock.system.offset(at: $0.microseconds) }
-        screen = Screen(style: ScreenStyle(clock: clock, glyphs: session.isASCII ? .ascii : .unicode))
+        screen = Screen(
+            style: ScreenStyle(clock: clock, glyphs: session.isASCII ? .ascii : .unicode), keys: keys)
         if let notice = session.notice { model.show(Notice(notice.string)) }
     }
 
     /// Shows words about something that is not as it should be.
     func tell(_ lines: [String]) {
-        if let first = lines.first { model.show(Notice(first, tone: .bad)) }
+        if let first = lines.first {
+            let more = lines.count > 1 ? "The shell's window has \(lines.count - 1) more." : nil
+            model.show(Notice(first, next: more, tone: .bad))
+        }
         for _ in lines { log.warning("setting not understood") }
     }
 

@@ -45,15 +45,10 @@ final class ScreenProgram {
     private func show(_ open: @escaping @Sendable (OpenAccounts) async -> [OpenAccounts.Outcome]) async
         -> ExitCode
     {
-        let settings: SettingsReading
+        var (settings, trouble) = readSettings()
+        let keys = settings.makeKeymap()
+        trouble += settings.problems.map { "config.toml, \($0.text)" }
         let session: TerminalSession
-        do throws(SettingsError) {
-            settings = try SettingsFile.read(
-                at: surroundings.directories.settingsFile, knowing: .pingline)
-        } catch {
-            console.complain("\(error.what) \(error.next)")
-            return .configuration
-        }
         do throws(TerminalError) {
             session = try TerminalSession(options(settings.settings))
         } catch {
@@ -61,9 +56,20 @@ final class ScreenProgram {
             return .unavailable
         }
         let accounts = OpenAccounts(surroundings, knowing: KnownServers(settings.settings))
-        let loop = RunLoop(session, accounts: accounts, surroundings: surroundings)
-        loop.tell(settings.problems.map(\.text))
+        let loop = RunLoop(session, accounts: accounts, surroundings: surroundings, keys: keys)
+        // The screen has room for one; the shell's window shows them all when it is back.
+        for line in trouble { console.complain(line) }
+        loop.tell(trouble)
         return await loop.run(opening: open)
+    }
+
+    /// A file that cannot be read is no reason to keep anybody from their messages: the defaults do.
+    private func readSettings() -> (SettingsReading, trouble: [String]) {
+        do throws(SettingsError) {
+            return (try SettingsFile.read(at: surroundings.directories.settingsFile, knowing: .pingline), [])
+        } catch {
+            return (SettingsReading(), ["\(error.what) \(error.next)"])
+        }
     }
 
     private func options(_ settings: Settings) -> TerminalOptions {

@@ -26,6 +26,23 @@ package enum KeyContext: String, Hashable, Sendable, CaseIterable {
         case .form: "Filling in"
         }
     }
+
+    /// What `config.toml` calls it; all tables of the composer are one.
+    package var settingName: String {
+        switch self {
+        case .composer, .composerEmpty, .composerText: "composer"
+        case .commandLine: "command-line"
+        case .anywhere, .list, .filter, .thread, .confirm, .help, .picker, .form: rawValue
+        }
+    }
+
+    /// Whether plain letters are text there, or would be if no table took them.
+    package var isForWriting: Bool {
+        switch self {
+        case .anywhere, .filter, .composer, .composerEmpty, .composerText, .commandLine, .picker, .form: true
+        case .list, .thread, .confirm, .help: false
+        }
+    }
 }
 
 /// One line of a key table.
@@ -75,6 +92,11 @@ package struct KeyTable: Sendable {
         return beginnings.contains(keys) ? .beginning : .nothing
     }
 
+    /// The name of the key that is shown for an action.
+    func name(of action: Action) -> String? {
+        entries.first { $0.action == action && !$0.keys.isEmpty }?.keyNames.first
+    }
+
     /// Two actions on one key, or a key that is the beginning of another's; there must be none.
     package var clashes: [String] {
         let all = entries.flatMap { entry in entry.keys.map { ($0, entry.action) } }
@@ -105,7 +127,7 @@ struct KeyLayers {
     /// The name of the key that is shown for an action.
     func name(of action: Action) -> String? {
         for table in tables {
-            if let entry = table.entries.first(where: { $0.action == action }) { return entry.keyNames.first }
+            if let name = table.name(of: action) { return name }
         }
         return nil
     }

@@ -190,14 +190,4 @@ extension KeyTable {
             KeyEntry("Tab", "Down", "Ctrl-n", does: .nextField, "next field"),
             KeyEntry("Shift-Tab", "Up", "Ctrl-p", does: .previousField, "previous field"),
         ])
-
-    /// The keys of a one-line text field, in popups and in the filter; as in the composer.
-    static let textField: KeyTable = KeyTable(
-        .composer,
-        (composer.entries + composerText.entries).compactMap { entry in
-            guard case .text(let command) = entry.action, command != .newline, command != .up,
-                command != .down
-            else { return nil }
-            return entry
-        })
 }

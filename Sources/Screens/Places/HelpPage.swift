@@ -4,26 +4,28 @@ import ViewModels
 extension Screen {
     /// The help page, made from the key tables: what works where the focus was, then what works anywhere.
     func helpLines(for focus: Focus, width: Columns) -> [Line] {
-        let nearest: [KeyTable] =
+        let nearest: [KeyContext] =
             switch focus {
             case .list: [.list, .filter]
             case .thread: [.thread]
             case .composer: [.composer, .composerEmpty, .composerText]
             }
-        let all: [KeyTable] = [
+        let all: [KeyContext] = [
             .list, .thread, .composer, .composerEmpty, .composerText, .filter, .commandLine,
         ]
-        let others = all.filter { table in !nearest.contains { $0.context == table.context } }
-        return (nearest + [.anywhere] + others).flatMap { section($0, width) }
+        let others = all.filter { !nearest.contains($0) }
+        return (nearest + [.anywhere] + others).flatMap { section(keys[$0], width) }
     }
 
     private func section(_ table: KeyTable, _ width: Columns) -> [Line] {
         var lines = [Line(table.context.title, .heading)]
+        let hasStandardPositions = table.hasStandardPositions
         for entry in table.entries {
-            if case .openPosition(let place) = entry.action, place > 1 { continue }
+            if entry.keys.isEmpty, !showsCommand(entry.action) { continue }
             var keys = entry.keyNames.joined(separator: "  ")
             var help = entry.help
-            if case .openPosition = entry.action {
+            if case .openPosition(let place) = entry.action, hasStandardPositions {
+                if place > 1 { continue }
                 (keys, help) = ("Alt-1 to Alt-0", "open one of the first ten")
             }
             let left = Line(keys, .key).fitted(to: min(22, width / 2))

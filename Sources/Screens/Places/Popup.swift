@@ -85,10 +85,10 @@ extension Screen {
     }
 
     /// `Enter choose · Esc never mind`
-    func keyHints(_ table: KeyTable, _ actions: [(Action, String)]) -> Line {
+    func keyHints(_ context: KeyContext, _ actions: [(Action, String)]) -> Line {
         var spans: [Span] = []
         for (action, word) in actions {
-            guard let key = KeyLayers(tables: [table]).name(of: action) else { continue }
+            guard let key = keys[context].name(of: action) else { continue }
             if !spans.isEmpty { spans.append(Span(" \(style.glyphs.dot) ", .dim)) }
             spans += [Span(key, .key), Span(" \(word)", .dim)]
         }

@@ -51,7 +51,7 @@ extension Screen {
             }
         }
         guard !state.showsNewest else { return .empty }
-        let key = KeyLayers(tables: [.anywhere]).name(of: .threadNewest) ?? ""
+        let key = keys.layers(.anywhere).name(of: .threadNewest) ?? ""
         let news = state.newBelow > 0 ? "\(state.newBelow) new" : "newer messages"
         let text = "\(style.glyphs.down) \(news) \(style.glyphs.dot) \(key)"
         return Line(text, state.newBelow > 0 ? .unread : .dim)

@@ -28,6 +28,18 @@ extension Key {
         self = Key(code, modifiers).canonical
     }
 
+    /// Whether terminals send it as it is, without being asked for another protocol.
+    package var isSent: Bool {
+        switch code {
+        case .character(let character) where modifiers.contains(.control):
+            ("a"..."z").contains(character) || " \\]^_".contains(character)
+        case .character: true
+        case .enter, .backspace, .escape: modifiers.isDisjoint(with: [.control, .shift])
+        case .tab: !modifiers.contains(.control)
+        case .delete, .insert, .up, .down, .left, .right, .home, .end, .pageUp, .pageDown, .function: true
+        }
+    }
+
     /// The key the terminal really sends.
     var canonical: Key {
         guard case .character(let character) = code else { return self }

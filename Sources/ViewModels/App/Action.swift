@@ -92,6 +92,14 @@ extension Action {
         }
     }
 
+    /// Its name in `config.toml`: one word, `open-3`, `text-kill-word-back`.
+    package var settingName: String {
+        command.reduce(into: "") { name, letter in
+            if letter.isUppercase { name += "-" }
+            name += letter == " " ? "-" : letter.lowercased()
+        }
+    }
+
     /// Other names for the same command.
     package static let shortcuts: [String: Action] = [
         "q": .quit, "exit": .quit, "switch": .switcher, "keys": .help, "h": .help, "chat": .newConversation,
