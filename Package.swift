@@ -52,7 +52,7 @@ let package = Package(
 
         // Knows nothing of chat
         module("Timestamps"),
-        module("Diagnostics"),
+        module("Diagnostics", ["Timestamps"]),
         module("Digest", ["CCrypto"]),
         module("SQLite", ["CSQLite"]),
         module("Terminal"),
@@ -84,7 +84,7 @@ let package = Package(
 
         // Screen
         module("ViewModels", ["Models", "Sync"]),
-        module("Screens", ["Models", "ViewModels", "Terminal"]),
+        module("Screens", ["Models", "ViewModels", "Terminal", "Timestamps"]),
         module("NcursesTerminal", ["Terminal", "Diagnostics", "CNcurses"]),
 
         // The program

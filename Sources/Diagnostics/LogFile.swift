@@ -1,5 +1,6 @@
 import Glibc
 import Synchronization
+import Timestamps
 
 /// The file behind a `Log`: appended to, readable by its owner only, and at most twice `sizeLimit` on disk.
 ///
@@ -49,7 +50,7 @@ package final class LogFile: Sendable {
         _ fields: KeyValuePairs<StaticString, LogValue>
     ) {
         guard level >= self.level else { return }
-        var line = "\(LogTime.text(now())) \(level.name) \(subsystem) \(event)"
+        var line = "\(TimestampText.milliseconds(now())) \(level.name) \(subsystem) \(event)"
         for (key, value) in fields { line += " \(key)=\(value.text)" }
         line += "\n"
         append(line)
@@ -84,24 +85,5 @@ package final class LogFile: Sendable {
         var status = stat()
         if fstat(descriptor, &status) == 0, status.st_mode & 0o077 != 0 { _ = fchmod(descriptor, 0o600) }
         return descriptor
-    }
-}
-
-/// The time of a line, in UTC with milliseconds.
-enum LogTime {
-    static func text(_ microseconds: Int64) -> String {
-        var (seconds, rest) = microseconds.quotientAndRemainder(dividingBy: 1_000_000)
-        if rest < 0 { (seconds, rest) = (seconds - 1, rest + 1_000_000) }
-        var time = time_t(seconds)
-        var civil = tm()
-        gmtime_r(&time, &civil)
-        let date = "\(civil.tm_year + 1900)-\(padded(civil.tm_mon + 1))-\(padded(civil.tm_mday))"
-        let clock = "\(padded(civil.tm_hour)):\(padded(civil.tm_min)):\(padded(civil.tm_sec))"
-        let milliseconds = String(rest / 1_000)
-        return "\(date)T\(clock).\(String(repeating: "0", count: 3 - milliseconds.count))\(milliseconds)Z"
-    }
-
-    private static func padded(_ number: Int32) -> String {
-        number < 10 ? "0\(number)" : String(number)
     }
 }

@@ -2,7 +2,7 @@
 ///
 /// The arithmetic counts years from March, so that the leap day is the last day of a year and needs no case of
 /// its own; 146 097 is the number of days in 400 years.
-enum CivilDate {
+package enum CivilDate {
     /// Days from 1970-01-01 to the first of `month` plus `day - 1`; negative before 1970.
     static func days(year: Int, month: Int, day: Int) -> Int {
         let shifted = month <= 2 ? year - 1 : year
@@ -14,7 +14,7 @@ enum CivilDate {
     }
 
     /// The date that is `days` after 1970-01-01.
-    static func date(days: Int) -> (year: Int, month: Int, day: Int) {
+    package static func date(days: Int) -> (year: Int, month: Int, day: Int) {
         let shifted = days + 719_468
         let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
         let dayOfEra = shifted - era * 146_097

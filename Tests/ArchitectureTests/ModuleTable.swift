@@ -20,7 +20,7 @@ enum ModuleTable {
     static let allowed: [String: Set<String>] = [
         // Knows nothing of chat
         "Timestamps": [],
-        "Diagnostics": [],
+        "Diagnostics": ["Timestamps"],
         "Digest": [],
         "SQLite": [],
         "Terminal": [],
@@ -42,7 +42,7 @@ enum ModuleTable {
         "Server": ["SupabaseWire", "Networking", "SQLite", "Digest", "Timestamps"],
         // Screen
         "ViewModels": ["Models", "Sync", "Attachments"],
-        "Screens": ["Models", "ViewModels", "Terminal"],
+        "Screens": ["Models", "ViewModels", "Terminal", "Timestamps"],
         "NcursesTerminal": ["Terminal"],
         // The program
         "Demo": ["Models", "Backend", "Server", "SupabaseBackend"],

@@ -141,9 +141,4 @@ struct LogTests {
     @Test func silenceIsSilent() {
         Log.silent.named("net").error("nothing", ["count": 1])
     }
-
-    @Test func timesBefore1970AreWritten() {
-        #expect(LogTime.text(-1_000) == "1969-12-31T23:59:59.999Z")
-        #expect(LogTime.text(0) == "1970-01-01T00:00:00.000Z")
-    }
 }

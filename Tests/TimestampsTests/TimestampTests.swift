@@ -45,6 +45,7 @@ import Timestamps
     @Test func authAndStorageTextsHaveFixedDigits() {
         #expect(TimestampText.auth(1_772_600_767_000_500) == "2026-03-04T05:06:07.000500Z")
         #expect(TimestampText.milliseconds(1_772_600_767_891_999) == "2026-03-04T05:06:07.891Z")
+        #expect(TimestampText.milliseconds(-1_000) == "1969-12-31T23:59:59.999Z")
     }
 
     @Test func theTextReceivedIsKeptThoughEqualityIsByInstant() {

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Timestamps
 
 /// Local time as text. It knows the time zone only by its offsets, so any zone with any rules will do.
 package struct ClockFormat: Sendable {
@@ -27,7 +28,7 @@ package struct ClockFormat: Sendable {
 
     /// `12 October 2026, 09:41`
     package func fullText(_ date: Date) -> String {
-        let (year, month, day) = Self.civilDate(self.day(of: date))
+        let (year, month, day) = CivilDate.date(days: self.day(of: date))
         return "\(day) \(Self.months[month - 1]) \(year), \(text(date))"
     }
 
@@ -49,9 +50,9 @@ package struct ClockFormat: Sendable {
         case 2...6: return Self.weekday(day)
         default: break
         }
-        let (year, month, dayOfMonth) = Self.civilDate(day)
+        let (year, month, dayOfMonth) = CivilDate.date(days: day)
         let date = "\(dayOfMonth) \(Self.months[month - 1])"
-        guard year == Self.civilDate(today).year else { return "\(date) \(year)" }
+        guard year == CivilDate.date(days: today).year else { return "\(date) \(year)" }
         return "\(Self.weekday(day).prefix(3)) \(date)"
     }
 
@@ -63,8 +64,8 @@ package struct ClockFormat: Sendable {
         case 1...6: return String(Self.weekday(day).prefix(3))
         default: break
         }
-        let (year, month, dayOfMonth) = Self.civilDate(day)
-        guard today - day > 300, year != Self.civilDate(today).year else {
+        let (year, month, dayOfMonth) = CivilDate.date(days: day)
+        guard today - day > 300, year != CivilDate.date(days: today).year else {
             return "\(dayOfMonth) \(Self.months[month - 1].prefix(3))"
         }
         return "\(year)"
@@ -87,17 +88,5 @@ package struct ClockFormat: Sendable {
 
     private static func quotient(_ number: Int, _ divisor: Int) -> Int {
         (number - ((number % divisor) + divisor) % divisor) / divisor
-    }
-
-    /// The Gregorian date of a day, by years that begin in March: the leap day is then the last of its year.
-    private static func civilDate(_ day: Int) -> (year: Int, month: Int, day: Int) {
-        let shifted = day + 719_468
-        let era = quotient(shifted, 146_097)
-        let dayOfEra = shifted - era * 146_097
-        let yearOfEra = (dayOfEra - dayOfEra / 1_460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
-        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
-        let march = (5 * dayOfYear + 2) / 153
-        let month = march < 10 ? march + 3 : march - 9
-        return (yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month, dayOfYear - (153 * march + 2) / 5 + 1)
     }
 }
