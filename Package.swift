@@ -53,14 +53,15 @@ let package = Package(
         // Knows nothing of chat
         module("Timestamps"),
         module("Diagnostics", ["Timestamps"]),
+        module("PrivateFiles"),
         module("Digest", ["CCrypto"]),
         module("SQLite", ["CSQLite"]),
         module("Terminal"),
         module("Programs", ["CSystem", "Diagnostics"]),
         module("SupabaseWire", ["Timestamps"]),
         module("Networking", ["Digest", "Diagnostics", "CCurl", "CWslay"]),
-        module("Settings", ["CTOML"]),
-        module("Secrets", ["Diagnostics"]),
+        module("Settings", ["PrivateFiles", "CTOML"]),
+        module("Secrets", ["PrivateFiles", "Diagnostics"]),
 
         // Chat
         module("Models", ["Timestamps"]),
@@ -72,7 +73,7 @@ let package = Package(
             "SupabaseBackend",
             [
                 "Models", "Backend", "SupabaseWire", "Networking", "Secrets", "Digest", "Diagnostics",
-                "Timestamps",
+                "Timestamps", "PrivateFiles",
             ]),
         module("TelegramBackend", ["Models", "Backend", "Diagnostics"]),
         module(
@@ -118,6 +119,7 @@ let package = Package(
         tests("Programs"),
         tests("SupabaseWire", ["Timestamps"]),
         tests("Networking", ["Digest", "CCurl"]),
+        tests("PrivateFiles"),
         tests("Settings"),
         tests("Secrets"),
         tests("Models", ["Timestamps"]),

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Glibc
+import PrivateFiles
 
 /// Secrets in one file of the account's folder: `secrets.json`, for its owner only from its first byte on.
 ///
@@ -31,11 +32,17 @@ package actor FileSecretStore: SecretStore {
         var file = try read()
         guard file.secrets[name.rawValue] != value else { return }
         file.secrets[name.rawValue] = value
-        try PrivateFile.replace(path, with: try Self.encode(file))
+        let bytes = try Self.encode(file)
+        do throws(PrivateFileError) {
+            try PrivateFile.replace(path, with: bytes)
+        } catch { throw SecretError(writing: error) }
     }
 
     package func lock(_ name: SecretName, patience: Duration) async throws(SecretError) -> SecretLock {
-        let descriptor = try PrivateFile.openLock(folder + "/" + name.rawValue + ".lock")
+        let descriptor: Int32
+        do throws(PrivateFileError) {
+            descriptor = try PrivateFile.openLock(folder + "/" + name.rawValue + ".lock")
+        } catch { throw SecretError(writing: error) }
         let lock = SecretLock(descriptor)
         var waited = Duration.zero
         var step = Duration.milliseconds(5)
@@ -52,8 +59,8 @@ package actor FileSecretStore: SecretStore {
     private static let writing = SecretName(rawValue: "secrets")
 
     private func read() throws(SecretError) -> Contents {
-        PrivateFile.tighten(folder: folder)
-        guard let bytes = try PrivateFile.read(path) else { return Contents() }
+        _ = try? PrivateFolder.closeToOthers(folder)  // the read that follows says what is wrong
+        guard let bytes = try bytes() else { return Contents() }
         let contents: Contents
         do {
             contents = try JSONDecoder().decode(Contents.self, from: bytes)
@@ -62,6 +69,18 @@ package actor FileSecretStore: SecretStore {
         }
         guard contents.version <= Contents.currentVersion else { throw .tooNew }
         return contents
+    }
+
+    private func bytes() throws(SecretError) -> Data? {
+        do throws(PrivateFileError) {
+            return try PrivateFile.read(path)
+        } catch {
+            switch error {
+            case .tooLong: throw .damaged(setAside: PrivateFile.setAside(path))
+            case .notOurs: throw .notReadable(code: EPERM)
+            case .failed(_, let code): throw .notReadable(code: code)
+            }
+        }
     }
 
     private static func encode(_ contents: Contents) throws(SecretError) -> Data {

@@ -1,4 +1,5 @@
 import Glibc
+import PrivateFiles
 
 /// Why a secret could not be kept or given. Codes are the system's `errno`, for the log.
 package enum SecretError: Error, Hashable, Sendable {
@@ -18,7 +19,11 @@ package enum SecretError: Error, Hashable, Sendable {
     case failed(code: Int32)
 
     /// What a failed write means.
-    init(writing code: Int32) {
+    package init(writing error: PrivateFileError) {
+        guard case .failed(_, let code) = error else {
+            self = .notWritable
+            return
+        }
         self =
             switch code {
             case ENOENT, ENOTDIR: .missingFolder

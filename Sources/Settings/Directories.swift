@@ -1,3 +1,6 @@
+import Glibc
+import PrivateFiles
+
 /// Where Pingline keeps things, by the XDG base directory specification.
 package struct Directories: Sendable, Equatable {
     /// `config.toml`.
@@ -50,12 +53,14 @@ package struct Directories: Sendable, Equatable {
     /// - Returns: The paths whose permissions were repaired, to be told once.
     /// - Throws: `DirectoryError` for the first that cannot be made or is not ours.
     package func prepare() throws(DirectoryError) -> [String] {
-        var repaired: [String] = []
-        for path in [config, data, state, cache, runtime] where try PrivateFolder.prepare(path) {
-            repaired.append(path)
-        }
-        if try PrivateFile.closeToOthers(settingsFile) { repaired.append(settingsFile) }
-        return repaired
+        do throws(PrivateFileError) {
+            var repaired: [String] = []
+            for path in [config, data, state, cache, runtime] where try PrivateFolder.prepare(path) {
+                repaired.append(path)
+            }
+            if try PrivateFile.closeToOthers(settingsFile) { repaired.append(settingsFile) }
+            return repaired
+        } catch { throw DirectoryError(error) }
     }
 }
 
@@ -70,6 +75,18 @@ package enum DirectoryError: Error, Equatable, Sendable {
     case notWritable(path: String)
     case diskFull(path: String)
     case failed(path: String, code: Int32)
+
+    init(_ error: PrivateFileError) {
+        switch error {
+        case .notOurs(let path): self = .notOurs(path: path)
+        case .tooLong(let path): self = .failed(path: path, code: EFBIG)
+        case .failed(let path, ENOTDIR), .failed(let path, EEXIST): self = .notAFolder(path: path)
+        case .failed(let path, EPERM), .failed(let path, EACCES), .failed(let path, EROFS):
+            self = .notWritable(path: path)
+        case .failed(let path, ENOSPC), .failed(let path, EDQUOT): self = .diskFull(path: path)
+        case .failed(let path, let code): self = .failed(path: path, code: code)
+        }
+    }
 
     /// What happened, in words for people.
     package var what: String {

@@ -21,14 +21,15 @@ enum ModuleTable {
         // Knows nothing of chat
         "Timestamps": [],
         "Diagnostics": ["Timestamps"],
+        "PrivateFiles": [],
         "Digest": [],
         "SQLite": [],
         "Terminal": [],
         "Programs": [],
         "SupabaseWire": ["Timestamps"],
         "Networking": ["Digest"],
-        "Settings": [],
-        "Secrets": [],
+        "Settings": ["PrivateFiles"],
+        "Secrets": ["PrivateFiles"],
         // Chat
         "Models": ["Timestamps"],
         "Backend": ["Models"],
@@ -37,6 +38,7 @@ enum ModuleTable {
         "Attachments": ["Models", "Backend"],
         "SupabaseBackend": [
             "Models", "Backend", "SupabaseWire", "Networking", "Secrets", "Digest", "Timestamps",
+            "PrivateFiles",
         ],
         "TelegramBackend": ["Models", "Backend"],
         "Server": ["SupabaseWire", "Networking", "SQLite", "Digest", "Timestamps"],

@@ -1,6 +1,7 @@
 import FoundationEssentials
 import Glibc
 import Models
+import PrivateFiles
 import Secrets
 import SupabaseWire
 
@@ -19,12 +20,13 @@ struct AccountFiles: Sendable {
     func secrets(of id: AccountID) -> FileSecretStore { FileSecretStore(folder: folder(of: id)) }
 
     func write(_ account: SupabaseAccount) throws(SecretError) {
-        try PrivateFile.makeFolder(folder)
-        try PrivateFile.makeFolder(folder(of: account.id))
         let contents = Contents(kind: SupabaseAccount.kind, account: account)
         let bytes: Data
         do throws(WireError) { bytes = try WireCoding.encode(contents) } catch { throw .failed(code: EINVAL) }
-        try PrivateFile.replace(folder(of: account.id) + "/account.json", with: bytes)
+        do throws(PrivateFileError) {
+            for path in [folder, folder(of: account.id)] { _ = try PrivateFolder.prepare(path) }
+            try PrivateFile.replace(folder(of: account.id) + "/account.json", with: bytes)
+        } catch { throw SecretError(writing: error) }
     }
 
     /// Takes the account off the list. What else is in its folder stays, for a later sign-in as the same person.

@@ -3,52 +3,55 @@ import Glibc
 
 /// Small files that only their owner may read, from their first byte on and whatever the umask.
 package enum PrivateFile {
-    /// Reads a file of at most 1 MiB, and takes away what others may do with it.
+    /// Bytes; a longer file is none of ours.
+    package static let sizeLimit = 1 << 20
+
+    /// Reads a file, and takes away what others may do with it. A symbolic link is refused.
     /// - Returns: `nil` when there is no file.
-    package static func read(_ path: String) throws(SecretError) -> Data? {
+    package static func read(_ path: String) throws(PrivateFileError) -> Data? {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
         guard descriptor >= 0 else {
             if errno == ENOENT { return nil }
-            throw .notReadable(code: errno)
+            throw .failed(path: path, code: errno)
         }
         defer { close(descriptor) }
-        tighten(descriptor, to: 0o600)
+        _ = try? closeToOthers(descriptor, path)  // one that stays open to others is read all the same
         var bytes = Data()
         var room = [UInt8](repeating: 0, count: 16_384)
         while true {
             let count = Glibc.read(descriptor, &room, room.count)
             if count == 0 { return bytes }
             if count < 0, errno == EINTR { continue }
-            guard count > 0 else { throw .notReadable(code: errno) }
+            guard count > 0 else { throw .failed(path: path, code: errno) }
             bytes.append(contentsOf: room[..<count])
-            guard bytes.count <= 1 << 20 else { throw .damaged(setAside: setAside(path)) }
+            guard bytes.count <= sizeLimit else { throw .tooLong(path: path) }
         }
     }
 
     /// Writes beside the file, makes that durable, then takes the file's place: a crash leaves the old file
     /// or the new one. Callers see to it that they are alone, so a neighbour left by a crash is nobody's.
-    package static func replace(_ path: String, with bytes: Data) throws(SecretError) {
+    package static func replace(_ path: String, with bytes: Data) throws(PrivateFileError) {
         let neighbour = path + ".new"
         unlink(neighbour)
         let descriptor = open(neighbour, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
-        guard descriptor >= 0 else { throw SecretError(writing: errno) }
+        guard descriptor >= 0 else { throw .failed(path: path, code: errno) }
         let failure = fill(descriptor, with: bytes)
         let closed = close(descriptor) == 0 ? 0 : errno
         if let code = [failure, closed].first(where: { $0 != 0 }) {
             unlink(neighbour)
-            throw SecretError(writing: code)
+            throw .failed(path: path, code: code)
         }
         guard rename(neighbour, path) == 0 else {
             let code = errno
             unlink(neighbour)
-            throw SecretError(writing: code)
+            throw .failed(path: path, code: code)
         }
         syncFolder(of: path)
     }
 
     /// Moves a file that cannot be read out of the way, so that nothing overwrites it unseen.
     /// - Returns: Its new name; `nil` when it could not be moved and still stands in its place.
-    static func setAside(_ path: String) -> String? {
+    package static func setAside(_ path: String) -> String? {
         for number in 1...99 {
             let aside = "\(path).damaged-\(number)"
             // A link and not a rename: it fails where the name is taken.
@@ -61,35 +64,34 @@ package enum PrivateFile {
         return nil
     }
 
-    /// Makes the folder with its parents (0700), or closes it to others.
-    package static func makeFolder(_ path: String) throws(SecretError) {
-        guard mkdir(path, 0o700) != 0 else { return }
-        if errno == ENOENT, let slash = path.lastIndex(of: "/"), slash != path.startIndex {
-            try makeFolder(String(path[..<slash]))
-            guard mkdir(path, 0o700) != 0 else { return }
-        }
-        guard errno == EEXIST else { throw SecretError(writing: errno) }
-        tighten(folder: path)
-    }
-
-    static func openLock(_ path: String) throws(SecretError) -> Int32 {
+    /// Opens a file to hold a lock on, making it when it is missing. The caller closes the descriptor.
+    package static func openLock(_ path: String) throws(PrivateFileError) -> Int32 {
         let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
-        guard descriptor >= 0 else { throw SecretError(writing: errno) }
+        guard descriptor >= 0 else { throw .failed(path: path, code: errno) }
         return descriptor
     }
 
-    static func tighten(folder: String) {
-        let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard descriptor >= 0 else { return }  // the read that follows says what is wrong
-        tighten(descriptor, to: 0o700)
-        close(descriptor)
+    /// Takes the rights of others from the file at `path`. A symbolic link is followed: people keep their
+    /// settings elsewhere. One that is not ours to change stays as it is.
+    /// - Returns: Whether others had any. `false` when there is no file.
+    package static func closeToOthers(_ path: String) throws(PrivateFileError) -> Bool {
+        // On the open file, so that nobody can swap it between the look and the change.
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        guard descriptor >= 0 else { return false }  // reading it is going to say why
+        defer { close(descriptor) }
+        return try closeToOthers(descriptor, path)
     }
 
-    /// Takes away what others may do. A file of somebody else stays as it is: reading it still works.
-    private static func tighten(_ descriptor: Int32, to mode: mode_t) {
+    private static func closeToOthers(_ descriptor: Int32, _ path: String) throws(PrivateFileError) -> Bool {
         var status = stat()
-        guard fstat(descriptor, &status) == 0, status.st_mode & 0o077 != 0 else { return }
-        _ = fchmod(descriptor, mode)
+        guard fstat(descriptor, &status) == 0 else { throw .failed(path: path, code: errno) }
+        guard status.st_mode & S_IFMT == S_IFREG, status.st_uid == geteuid(), status.st_mode & 0o077 != 0
+        else { return false }
+        guard fchmod(descriptor, status.st_mode & 0o700) == 0 else {
+            if errno == EROFS { return false }
+            throw .failed(path: path, code: errno)
+        }
+        return true
     }
 
     /// - Returns: 0, or the system's error.
