@@ -53,6 +53,7 @@ let package = Package(
         // Knows nothing of chat
         module("Timestamps"),
         module("Diagnostics", ["Timestamps"]),
+        module("Addresses"),
         module("PrivateFiles"),
         module("Digest", ["CCrypto"]),
         module("SQLite", ["CSQLite"]),
@@ -60,7 +61,7 @@ let package = Package(
         module("Programs", ["CSystem", "Diagnostics"]),
         module("SupabaseWire", ["Timestamps"]),
         module("Networking", ["Digest", "Diagnostics", "CCurl", "CWslay"]),
-        module("Settings", ["PrivateFiles", "CTOML"]),
+        module("Settings", ["Addresses", "PrivateFiles", "CTOML"]),
         module("Secrets", ["PrivateFiles", "Diagnostics"]),
 
         // Chat
@@ -73,7 +74,7 @@ let package = Package(
             "SupabaseBackend",
             [
                 "Models", "Backend", "SupabaseWire", "Networking", "Secrets", "Digest", "Diagnostics",
-                "Timestamps", "PrivateFiles",
+                "Timestamps", "Addresses", "PrivateFiles",
             ]),
         module("TelegramBackend", ["Models", "Backend", "Diagnostics"]),
         module(
@@ -98,7 +99,7 @@ let package = Package(
                 "Server",
                 "Demo", "Commands", "ViewModels", "Screens", "Terminal", "NcursesTerminal", "Settings",
                 "Secrets",
-                "Networking", "Programs", "Digest", "Diagnostics", "Timestamps",
+                "Networking", "Programs", "Digest", "Diagnostics", "Timestamps", "Addresses",
             ]),
         .executableTarget(name: "pingline", dependencies: ["App"], swiftSettings: strict),
 
@@ -119,8 +120,9 @@ let package = Package(
         tests("Programs"),
         tests("SupabaseWire", ["Timestamps"]),
         tests("Networking", ["Digest", "CCurl"]),
+        tests("Addresses"),
         tests("PrivateFiles"),
-        tests("Settings"),
+        tests("Settings", ["Addresses"]),
         tests("Secrets"),
         tests("Models", ["Timestamps"]),
         tests("Store", ["TestSupport", "Models", "SQLite"]),
@@ -130,8 +132,7 @@ let package = Package(
             "SupabaseBackend",
             [
                 "TestSupport", "Models", "Backend", "SupabaseWire", "Networking", "Secrets", "Server",
-                "Timestamps",
-                "Diagnostics",
+                "Timestamps", "Diagnostics", "Addresses",
             ]),
         tests("TelegramBackend", ["Models", "Backend"]),
         tests("Server", ["SupabaseWire", "Networking", "SQLite", "Timestamps", "Digest"]),
@@ -140,7 +141,7 @@ let package = Package(
         tests("NcursesTerminal", ["Terminal", "CNcurses"]),
         tests("Demo", ["TestSupport", "Server", "Models", "Backend", "SupabaseBackend"]),
         tests("Commands"),
-        tests("App", ["Models", "ViewModels", "Sync", "Server", "Settings"]),
+        tests("App", ["Models", "ViewModels", "Sync", "Server", "Settings", "Addresses"]),
         .testTarget(name: "ArchitectureTests", swiftSettings: strict),
     ],
     cxxLanguageStandard: .cxx17

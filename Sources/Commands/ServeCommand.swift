@@ -22,7 +22,7 @@ package struct ServeCommand: Sendable {
         signal(SIGPIPE, SIG_IGN)
         let signals = StopSignals()
         let server = ChatServer(configuration)
-        let address: Server.ServerAddress
+        let address: ServingAddress
         do throws(ServerError) {
             address = try await server.start()
         } catch {
@@ -48,7 +48,7 @@ package struct ServeCommand: Sendable {
         return configuration
     }
 
-    private func announce(_ address: Server.ServerAddress) {
+    private func announce(_ address: ServingAddress) {
         if arguments.printsJSON {
             console.say(#"{"base_url":"\#(address.baseURL)","publishable_key":"\#(address.publishableKey)"}"#)
         } else {

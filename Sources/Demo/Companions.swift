@@ -5,7 +5,7 @@ import SupabaseBackend
 
 /// The three friends together: signed in, connected, and talking among themselves now and then.
 struct Companions: Sendable {
-    let address: ServerAddress
+    let address: ServingAddress
     let password: String
     let cast: Cast
     let pace: Pace

@@ -52,7 +52,7 @@ package actor Demo {
     }
 
     private func open(_ server: ChatServer) async throws(DemoError) -> DemoAccount {
-        let address: ServerAddress
+        let address: ServingAddress
         let cast: Cast
         let password = UUID().uuidString
         do throws(ServerError) {
@@ -72,7 +72,7 @@ package actor Demo {
     }
 
     /// The server's own address, or that of a link which comes and goes.
-    private func link(to address: ServerAddress) throws(DemoError) -> String {
+    private func link(to address: ServingAddress) throws(DemoError) -> String {
         guard let outage = configuration.outage else { return address.baseURL }
         guard let colon = address.baseURL.lastIndex(of: ":"),
             let port = UInt16(address.baseURL[address.baseURL.index(after: colon)...])

@@ -9,7 +9,7 @@ import SupabaseWire
 package actor ChatServer {
     /// Everything a running server is made of.
     private struct Running {
-        let address: ServerAddress
+        let address: ServingAddress
         let database: Database
         let daemon: HTTPDaemon
         let hub: RealtimeHub
@@ -35,7 +35,7 @@ package actor ChatServer {
     /// Opens the data and listens.
     /// - Returns: Where clients reach it. With a data directory of an earlier run, the key, the users and their
     ///   sessions are those of that run.
-    package func start() async throws(ServerError) -> ServerAddress {
+    package func start() async throws(ServerError) -> ServingAddress {
         guard running == nil, !isStarting else { throw .alreadyRunning }
         isStarting = true
         defer { isStarting = false }
@@ -123,7 +123,7 @@ package actor ChatServer {
         }
         let announcing = Task { await hub.announce(database.changes) }
         let name = host.contains(":") ? "[\(host)]" : host
-        let address = ServerAddress(
+        let address = ServingAddress(
             baseURL: "http://\(name):\(daemon.port)", publishableKey: project.publishableKey)
         return Running(
             address: address, database: database, daemon: daemon, hub: hub, realtime: realtime, auth: auth,

@@ -82,7 +82,7 @@ package struct ServerLimits: Sendable {
 }
 
 /// Where a started server is reached, and the key its clients present.
-package struct ServerAddress: Sendable, Equatable {
+package struct ServingAddress: Sendable, Equatable {
     /// `http://host:port`, without a slash at the end.
     package let baseURL: String
     /// JWT of the role `anon`. Not a secret: it only names the project.

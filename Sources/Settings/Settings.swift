@@ -1,3 +1,5 @@
+import Addresses
+
 /// What `config.toml` says, with the defaults where it says nothing.
 package struct Settings: Sendable, Equatable {
     /// A name from the vocabulary; `nil` leaves the choice to the terminal.

@@ -1,3 +1,5 @@
+import Addresses
+
 /// One thing in `config.toml` that is not in force as written. The rest of the file is.
 ///
 /// It names the place and the known names, never a value, which may be a secret; keys are none.
@@ -65,6 +67,20 @@ package struct SettingsProblem: Error, Hashable, Sendable {
         case .neverSent: "has a key that most terminals do not send."
         case .sameByte(let other): "has a key that terminals cannot tell from \(other)."
         case .typesText: "has a letter as its key, which must stay free for writing."
+        }
+    }
+}
+
+extension ServerAddressError {
+    fileprivate var words: String {
+        switch self {
+        case .empty: "is empty. Give the server's address, like https://chat.example.org."
+        case .otherScheme: "must begin with https://, not with another kind of address."
+        case .unreadable: "cannot be read as an address like https://chat.example.org."
+        case .hasUser: "must not hold a user name or a password."
+        case .hasQuery: "must end before its ? or #."
+        case .plainHTTP:
+            "is not encrypted and goes to another machine. Use https://, or set allow_plain_http = true."
         }
     }
 }

@@ -1,3 +1,5 @@
+import Addresses
+
 /// `config.toml` as read: what is in force, and what is not and why.
 package struct SettingsReading: Sendable, Equatable {
     package var settings: Settings

@@ -124,3 +124,13 @@ struct TableReader {
         return plain.count > 40 ? String(plain.prefix(39)) + "…" : String(plain)
     }
 }
+
+extension StringProtocol {
+    /// Without white space, line ends and byte order marks at either end: what pasting leaves there.
+    var trimmed: String {
+        func isStray(_ character: Character) -> Bool { character.isWhitespace || character == "\u{FEFF}" }
+        guard let start = firstIndex(where: { !isStray($0) }), let end = lastIndex(where: { !isStray($0) })
+        else { return "" }
+        return String(self[start...end])
+    }
+}

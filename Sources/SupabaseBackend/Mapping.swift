@@ -1,3 +1,4 @@
+import Addresses
 import Backend
 import FoundationEssentials
 import Models
@@ -6,7 +7,7 @@ import Timestamps
 
 /// From rows to models: the one place that knows both.
 struct Mapping: Sendable {
-    let address: SupabaseAddress
+    let address: ServerAddress
     let userID: UUID
 
     func change(_ row: MessageRow, reactions: [ReactionRow]? = nil) -> MessageChange {

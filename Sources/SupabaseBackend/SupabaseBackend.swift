@@ -1,3 +1,4 @@
+import Addresses
 import Backend
 import Diagnostics
 import FoundationEssentials
@@ -27,7 +28,10 @@ package final class SupabaseBackend: ChatBackend {
         _ account: SupabaseAccount, network: SupabaseNetwork, secrets: any SecretStore,
         clock: BackendClock = .system, log: Log = .silent
     ) throws(SignInError) {
-        guard let address = SupabaseAddress(account.baseURL) else { throw .badServerAddress }
+        let address: ServerAddress
+        do throws(ServerAddressError) {
+            address = try ServerAddress(account.baseURL, allowsPlainHTTP: account.allowsPlainHTTP)
+        } catch { throw error.signInError }
         userID = account.userID
         let auth = AuthClient(address: address, key: account.key, http: network.http, clock: clock)
         session = SupabaseSession(auth: auth, secrets: secrets, clock: clock, log: log)

@@ -1,3 +1,4 @@
+import Addresses
 import Settings
 import Testing
 

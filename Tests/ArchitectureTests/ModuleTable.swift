@@ -21,6 +21,7 @@ enum ModuleTable {
         // Knows nothing of chat
         "Timestamps": [],
         "Diagnostics": ["Timestamps"],
+        "Addresses": [],
         "PrivateFiles": [],
         "Digest": [],
         "SQLite": [],
@@ -28,7 +29,7 @@ enum ModuleTable {
         "Programs": [],
         "SupabaseWire": ["Timestamps"],
         "Networking": ["Digest"],
-        "Settings": ["PrivateFiles"],
+        "Settings": ["Addresses", "PrivateFiles"],
         "Secrets": ["PrivateFiles"],
         // Chat
         "Models": ["Timestamps"],
@@ -37,7 +38,7 @@ enum ModuleTable {
         "Sync": ["Models", "Backend", "Store"],
         "Attachments": ["Models", "Backend"],
         "SupabaseBackend": [
-            "Models", "Backend", "SupabaseWire", "Networking", "Secrets", "Digest", "Timestamps",
+            "Models", "Backend", "SupabaseWire", "Networking", "Secrets", "Digest", "Timestamps", "Addresses",
             "PrivateFiles",
         ],
         "TelegramBackend": ["Models", "Backend"],
@@ -53,7 +54,7 @@ enum ModuleTable {
             "Models", "Backend", "Store", "Sync", "Attachments", "SupabaseBackend", "TelegramBackend",
             "Server",
             "Demo", "Commands", "ViewModels", "Screens", "Terminal", "NcursesTerminal", "Settings", "Secrets",
-            "Networking", "Programs", "Digest", "Timestamps",
+            "Networking", "Programs", "Digest", "Timestamps", "Addresses",
         ],
         "pingline": ["App"],
         "TestSupport": ["Models", "Backend", "Sync", "Terminal"],
@@ -66,7 +67,9 @@ enum ModuleTable {
     ]
 
     /// Modules that are arithmetic on values: no I/O, no clock, no queues.
-    static let pure: Set<String> = ["Screens", "SupabaseWire", "Terminal", "Timestamps", "Backend"]
+    static let pure: Set<String> = [
+        "Screens", "SupabaseWire", "Terminal", "Timestamps", "Backend", "Addresses",
+    ]
 
     /// Modules that hold C state, the only ones that may answer for what the compiler cannot check.
     /// `TelegramBackend` reaches its library by `dlopen`, and so has no facade.

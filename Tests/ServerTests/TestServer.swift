@@ -7,7 +7,7 @@ import SupabaseWire
 /// A server in memory on a free port, with what a test says to it.
 struct TestServer {
     let server: ChatServer
-    let address: ServerAddress
+    let address: ServingAddress
     let http = HTTPClient()
 
     /// Starts a server, runs the test, and stops the server whatever comes of it.

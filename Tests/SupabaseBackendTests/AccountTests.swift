@@ -1,3 +1,4 @@
+import Addresses
 import FoundationEssentials
 import Glibc
 import Models
@@ -7,35 +8,15 @@ import Testing
 
 @testable import SupabaseBackend
 
-@Suite struct AddressTests {
-    @Test(arguments: [
-        ("https://chat.example.org", "https://chat.example.org"),
-        (" https://Chat.Example.org/ ", "https://chat.example.org"),
-        ("chat.example.org", "https://chat.example.org"), ("localhost:8787", "http://localhost:8787"),
-        ("127.0.0.1:54321", "http://127.0.0.1:54321"), ("HTTPS://a.b:443//", "https://a.b"),
-        ("http://a.b:80/supabase/", "http://a.b/supabase"), ("https://a.b:8443/x", "https://a.b:8443/x"),
-        ("http://[::1]:99", "http://[::1]:99"),
-    ])
-    func oneServerHasOneSpelling(_ typed: String, _ base: String) {
-        #expect(SupabaseAddress(typed)?.base == base)
-    }
-
-    @Test(arguments: [
-        "", "  ", "ftp://a.b", "https://", "https://ana:pw@a.b", "https://a.b?x=1", "https://a.b#x", "a b",
-        "https://a.b:0", "https://a.b:70000",
-    ])
-    func whatIsNoServerIsRefused(_ typed: String) {
-        #expect(SupabaseAddress(typed) == nil)
-    }
-
-    @Test func theRealtimeDoorHasTheKeyEncoded() {
+@Suite struct DoorTests {
+    @Test func theRealtimeDoorHasTheKeyEncoded() throws {
         #expect(
-            SupabaseAddress("https://a.b")?.realtime(key: "k+y=")
+            try ServerAddress("https://a.b").realtime(key: "k+y=")
                 == "wss://a.b/realtime/v1/websocket?apikey=k%2By%3D&vsn=1.0.0")
     }
 
-    @Test func anAttachmentsPathCannotLeaveItsDoor() {
-        let url = SupabaseAddress("https://a.b")?.attachment("c/m/a b?x#y%2F.png")
+    @Test func anAttachmentsPathCannotLeaveItsDoor() throws {
+        let url = try ServerAddress("https://a.b").attachment("c/m/a b?x#y%2F.png")
         #expect(
             url?.absoluteString
                 == "https://a.b/storage/v1/object/authenticated/attachments/c/m/a%20b%3Fx%23y%252F.png")

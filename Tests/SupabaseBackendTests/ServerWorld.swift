@@ -10,7 +10,7 @@ import TestSupport
 /// A fresh server on loopback with people at it, and a folder for their accounts. Gone with the test.
 struct ServerWorld {
     let server: ChatServer
-    let address: ServerAddress
+    let address: ServingAddress
     let folder: String
     let accounts: SupabaseAccounts
 

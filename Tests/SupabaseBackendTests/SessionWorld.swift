@@ -1,3 +1,4 @@
+import Addresses
 import Diagnostics
 import FoundationEssentials
 import Models
@@ -15,13 +16,13 @@ struct SessionWorld {
     let clock = ManualClock()
     let folder: String
     let secrets: FileSecretStore
-    let address: SupabaseAddress
+    let address: ServerAddress
 
     init(_ http: ScriptedHTTP = ScriptedHTTP()) throws {
         self.http = http
         folder = try temporaryFolder()
         secrets = FileSecretStore(folder: folder)
-        address = try #require(SupabaseAddress(ScriptedHTTP.base))
+        address = try ServerAddress(ScriptedHTTP.base)
     }
 
     static let userID = CoreDriver.me

@@ -1,3 +1,4 @@
+import Addresses
 import Settings
 
 /// What `config.toml` says about servers, looked up by their address.
@@ -9,7 +10,7 @@ struct KnownServers: Sendable {
             guard case .supabase(let address, let key, let allowsPlainHTTP) = account.service else {
                 continue
             }
-            entries[address.text] = (account.name, key, allowsPlainHTTP)
+            entries[address.base] = (account.name, key, allowsPlainHTTP)
         }
     }
 
@@ -25,6 +26,6 @@ struct KnownServers: Sendable {
     /// - Parameter address: As typed; one that cannot be read is known to nobody.
     private func entry(_ address: String) -> (name: String, key: String?, allowsPlainHTTP: Bool)? {
         guard let read = try? ServerAddress(address, allowsPlainHTTP: true) else { return nil }
-        return entries[read.text]
+        return entries[read.base]
     }
 }

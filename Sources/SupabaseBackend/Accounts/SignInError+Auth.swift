@@ -1,3 +1,4 @@
+import Addresses
 import Backend
 import Models
 import Networking
@@ -45,6 +46,10 @@ extension SignInError {
                 .notAPinglineServer
             }
     }
+}
+
+extension ServerAddressError {
+    var signInError: SignInError { self == .plainHTTP ? .insecureServer : .badServerAddress }
 }
 
 extension SecretError {

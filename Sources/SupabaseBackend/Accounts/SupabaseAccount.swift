@@ -7,7 +7,7 @@ package struct SupabaseAccount: Codable, Hashable, Sendable {
     /// The kind that is part of the account's id and stands in its file.
     package static let kind = "supabase"
 
-    /// As `SupabaseAddress` spells it.
+    /// As `ServerAddress` spells it.
     package var baseURL: String
     /// The project's publishable key; it names the project and is no secret.
     package var key: String

@@ -1,3 +1,4 @@
+import Addresses
 import Backend
 import Diagnostics
 import FoundationEssentials
@@ -101,15 +102,17 @@ package struct SupabaseAccounts: Sendable {
     // MARK: Parts
 
     private func auth(for credentials: Credentials) async throws(SignInError) -> AuthClient {
-        guard let address = SupabaseAddress(credentials.server) else { throw .badServerAddress }
-        guard !address.isPlain || address.isLoopback || allowsPlainHTTP else { throw .insecureServer }
+        let address: ServerAddress
+        do throws(ServerAddressError) {
+            address = try ServerAddress(credentials.server, allowsPlainHTTP: allowsPlainHTTP)
+        } catch { throw error.signInError }
         let given = Self.trimmed(credentials.key)
         let key = given.isEmpty ? try await publishableKey(of: address) : given
         return AuthClient(address: address, key: key, http: network.http, clock: clock)
     }
 
     /// Asks a Pingline server for its key. Another server has none to say, and its owner must.
-    private func publishableKey(of address: SupabaseAddress) async throws(SignInError) -> String {
+    private func publishableKey(of address: ServerAddress) async throws(SignInError) -> String {
         let request = HTTPRequest(
             .get, address.health, headers: ["Accept": "application/json"], timeout: .seconds(8),
             responseLimit: 1 << 16)

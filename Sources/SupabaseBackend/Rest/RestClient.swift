@@ -1,3 +1,4 @@
+import Addresses
 import Backend
 import Diagnostics
 import FoundationEssentials
@@ -37,7 +38,7 @@ struct RestRequest: Sendable {
 
 /// Sends REST calls as the signed-in user: one attempt each, and one more when a fresh token may help.
 struct RestClient: Sendable {
-    let address: SupabaseAddress
+    let address: ServerAddress
     let key: String
     let http: any HTTPTransport
     let session: SupabaseSession

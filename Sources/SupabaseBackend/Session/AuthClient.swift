@@ -1,10 +1,11 @@
+import Addresses
 import FoundationEssentials
 import Networking
 import SupabaseWire
 
 /// The calls of the Auth door, each one attempt.
 struct AuthClient: Sendable {
-    let address: SupabaseAddress
+    let address: ServerAddress
     /// The project's publishable key; never decoded, for it need not be a token.
     let key: String
     let http: any HTTPTransport
