@@ -76,19 +76,12 @@ import Terminal
     private func putRows(of frame: Frame, all: Bool) {
         var cells: [pl_cell] = []
         for row in 0..<min(frame.size.rows, size.rows) {
-            if !all, let painted, painted.size == frame.size, isSame(row, in: frame, as: painted) { continue }
+            if !all, let painted, painted.size == frame.size, frame.showsRow(row, as: painted) { continue }
             cells.removeAll(keepingCapacity: true)
             for cell in frame[row: row].prefix(size.columns.cells) { append(cell, of: frame, to: &cells) }
             if shiftsCorner, row == size.rows - 1 { plainCorner(&cells) }
             pl_put(Int32(row), 0, cells, Int32(cells.count))
         }
-    }
-
-    private func isSame(_ row: Int, in frame: Frame, as other: Frame) -> Bool {
-        let (one, two) = (frame[row: row], other[row: row])
-        guard one == two else { return false }
-        // Numbers of joined clusters belong to their frame.
-        return one.allSatisfy { $0.code.number == nil || frame.cluster(of: $0) == other.cluster(of: $0) }
     }
 
     private func append(_ cell: Cell, of frame: Frame, to cells: inout [pl_cell]) {

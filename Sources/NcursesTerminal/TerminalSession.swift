@@ -32,6 +32,8 @@ import Terminal
     private var title: CleanText?
     private var possession = Possession.notYet
     private var owesFrame = false
+    /// Goes out ahead of the frame that is being drawn, in the same write; `nil` while none is.
+    private var aheadOfFrame: [UInt8]?
     private var compose: (Size) -> Frame = { Frame(size: $0) }
     private var receive: (TerminalEvent) -> Void = { _ in }
 
@@ -68,7 +70,9 @@ import Terminal
         outflow.drained = { [weak self] in self?.drained() }
         outflow.gone = { [weak self] in self?.lost() }
         reader.gone = { [weak self] in self?.lost() }
-        reader.deliver = { [weak self] in self?.receive(.input($0)) }
+        reader.deliver = { [weak self] events in
+            self?.pacer.turn { self?.receive(.input(events)) }
+        }
         pacer.draw = { [weak self] in self?.draw() }
         signals?.resized = { [weak self] in self?.checkSize() }
         signals?.stopAsked = { [weak self] in self?.stop { kill(getpid(), SIGSTOP) } }
@@ -118,9 +122,13 @@ import Terminal
             return
         }
         owesFrame = false
-        let bytes = painter.paint(compose(size), theme: theme)
-        guard isSynchronised, bytes.count > 64 else { return outflow.send(bytes) }
-        outflow.send(ModeSequences.beginSynchronised + bytes + ModeSequences.endSynchronised)
+        aheadOfFrame = []
+        let frame = compose(size)
+        let ahead = aheadOfFrame ?? []
+        aheadOfFrame = nil
+        let bytes = painter.paint(frame, theme: theme)
+        guard isSynchronised, bytes.count > 64 else { return outflow.send(ahead + bytes) }
+        outflow.send(ahead + ModeSequences.beginSynchronised + bytes + ModeSequences.endSynchronised)
     }
 
     private func drained() {
@@ -231,7 +239,8 @@ import Terminal
 
     private func show(_ title: CleanText) {
         guard modes.showsTitles, !isASCII else { return }
-        outflow.send(ModeSequences.title(title))
+        let bytes = ModeSequences.title(title)
+        if aheadOfFrame != nil { aheadOfFrame?.append(contentsOf: bytes) } else { outflow.send(bytes) }
     }
 
     /// Turns mouse reports on or off. While on, selecting text needs Shift in most terminals.

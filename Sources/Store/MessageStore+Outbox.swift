@@ -5,6 +5,8 @@ import SQLite
 extension MessageStore {
     /// Keeps a message and its place in the outbox, both or neither.
     ///
+    /// A draft that the message begins with is it, as it was saved while it was written: it goes in the same step, or
+    /// after a crash the text would stand there once more, to be sent a second time.
     /// - Parameter message: Its state, position and order do not matter. An id that is held already changes
     ///   nothing.
     /// - Returns: The message as it is kept: `sending`, after everything typed before it.
@@ -22,6 +24,9 @@ extension MessageStore {
             kept.version = 0
             kept.deliveryState = .sending
             try insertMessage(kept)
+            try connection.run(
+                "DELETE FROM drafts WHERE conversation_id = ?1 AND substr(?2, 1, length(text)) = text",
+                [message.conversationID, message.body])
             notes.touch(message: kept.id, in: kept.conversationID)
             notes.enqueued.insert(kept.conversationID)
             notes.outbox = true

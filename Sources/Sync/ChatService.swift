@@ -37,6 +37,8 @@ package protocol ChatService: Sendable {
     /// Follows a conversation: the newest stored page first (oldest of it first), then every message that is
     /// added or changed, each as it is now. Ends by being dropped, which also leaves the conversation's channel.
     func messageStream(for conversationID: UUID) async -> AsyncStream<Message>
+    /// The same in two parts, for a screen: what is there can be drawn in one piece.
+    func openThread(_ conversationID: UUID) async -> OpenThread
     /// What else happens in an open thread. Yields the current typing, presence and gaps first.
     func threadNews(for conversationID: UUID) async -> AsyncStream<ThreadNews>
     /// Loads messages older than `anchor`: from the store, and from the service where the store has a hole.

@@ -29,6 +29,19 @@ extension SyncEngine {
 
     package func messageStream(for conversationID: UUID) async -> AsyncStream<Message> {
         let (stream, continuation) = AsyncStream<Message>.makeStream()
+        for message in await follow(conversationID, with: continuation) { continuation.yield(message) }
+        return stream
+    }
+
+    package func openThread(_ conversationID: UUID) async -> OpenThread {
+        let (stream, continuation) = AsyncStream<Message>.makeStream()
+        return OpenThread(page: await follow(conversationID, with: continuation), changes: stream)
+    }
+
+    /// Sends every change to `continuation` from the moment on at which the page it returns is right.
+    private func follow(
+        _ conversationID: UUID, with continuation: AsyncStream<Message>.Continuation
+    ) async -> [Message] {
         let number = subscribe(to: conversationID) { $0.add(continuation, as: $1) }
         continuation.onTermination = { [weak self] _ in
             Task { await self?.unsubscribe(number, from: conversationID) }
@@ -37,12 +50,11 @@ extension SyncEngine {
             let gap = try await store.gapPosition(in: conversationID)
             threads[conversationID]?.setGap(gap)
             let page = try await store.newestPage(in: conversationID, limit: Self.firstPage)
-            threads[conversationID]?.give(page, to: number)
+            return threads[conversationID]?.begin(number, with: page) ?? []
         } catch {
             tellTrouble(error)
-            threads[conversationID]?.give(.empty, to: number)
+            return threads[conversationID]?.begin(number, with: .empty) ?? []
         }
-        return stream
     }
 
     package func threadNews(for conversationID: UUID) async -> AsyncStream<ThreadNews> {

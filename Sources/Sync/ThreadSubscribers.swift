@@ -48,16 +48,15 @@ struct ThreadSubscribers {
         listeners[number] = nil
     }
 
-    /// Gives a reader its first page, then what was committed after the page was read.
-    mutating func give(_ page: MessagePage, to number: Int) {
-        guard var reader = readers[number] else { return }
-        for message in page.messages { reader.continuation.yield(message) }
-        for early in reader.early where early.revision > page.revision {
-            for message in early.messages { reader.continuation.yield(message) }
-        }
+    /// From now on a reader gets every change.
+    /// - Returns: What comes before them: the page, then what was committed after it was read.
+    mutating func begin(_ number: Int, with page: MessagePage) -> [Message] {
+        guard var reader = readers[number] else { return [] }
+        let early = reader.early.filter { $0.revision > page.revision }.flatMap(\.messages)
         reader.early = []
         reader.pageRevision = page.revision
         readers[number] = reader
+        return page.messages + early
     }
 
     mutating func show(_ messages: [Message], revision: Int64) {

@@ -79,6 +79,28 @@ extension NcursesSuite {
             #expect(driven.frames == frames + 1)
         }
 
+        @Test func aFrameThatWaitsForItsAnswerComesWithIt() async throws {
+            let driven = try Driven()
+            await driven.start()
+            defer { driven.session.leave() }
+            let (mark, frames) = (driven.pty.output.count, driven.frames)
+            driven.session.invalidate(.opening)
+            driven.text = "page"
+            driven.session.invalidate(.input)
+            await driven.pty.wait(since: mark, for: "page")
+            #expect(driven.frames == frames + 1)
+        }
+
+        @Test func aFrameWhoseAnswerDoesNotComeIsDrawnWithoutIt() async throws {
+            let driven = try Driven()
+            await driven.start()
+            defer { driven.session.leave() }
+            let mark = driven.pty.output.count
+            driven.text = "empty"
+            driven.session.invalidate(.opening)
+            await driven.pty.wait(since: mark, for: "empty")
+        }
+
         @Test func aStalledTerminalStopsNobodyAndMissesNothing() async throws {
             let pty = Pty(columns: 200, rows: 60)
             let driven = try Driven(pty: pty)

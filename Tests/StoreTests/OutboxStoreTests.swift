@@ -26,6 +26,17 @@ import Testing
         #expect(try await store.waitingCount() == 1)
     }
 
+    @Test func theDraftAMessageWasGoesInTheSameStep() async throws {
+        let store = try MessageStore.inMemory(for: .ana)
+        try await store.saveDraft("see you at ei", in: room)
+        try await store.enqueue(.typed("see you at eight", in: room))
+        #expect(try await store.draft(in: room) == "")
+
+        try await store.saveDraft("something else", in: room)
+        try await store.enqueue(.typed("yes", in: room))
+        #expect(try await store.draft(in: room) == "something else")
+    }
+
     /// The echo and the answer in either order, twice, and with a restart between any two of them.
     @Test(arguments: [
         ["answer", "echo"], ["echo", "answer"], ["echo", "echo", "answer", "answer"],

@@ -88,6 +88,25 @@ struct FrameTests {
         #expect(one != two)
     }
 
+    @Test func aRowIsComparedByWhatItShowsAndNotByHowItWasDrawn() {
+        var one = Frame(size: Size(columns: 10, rows: 2))
+        var two = one
+        one.draw(Line("a\u{0301}\u{0323}b", .body), at: Point(column: 0, row: 0))
+        two.draw(Line("e\u{0301}\u{0323}", .body), at: Point(column: 0, row: 1))
+        two.draw(Line("a\u{0301}\u{0323}b", .body), at: Point(column: 0, row: 0))
+        #expect(one.showsRow(0, as: two))
+        #expect(!one.showsRow(1, as: two))
+        two.draw(Line("b", .dim), at: Point(column: 1, row: 0))
+        #expect(!one.showsRow(0, as: two))
+    }
+
+    @Test func fillingPartOfAWideClusterBlanksAllOfIt() {
+        var frame = Frame(size: Size(columns: 8, rows: 1))
+        frame.draw(Line("\u{6F22}\u{6F22}\u{6F22}x", .body), at: Point(column: 0, row: 0))
+        frame.fill(Area(origin: Point(column: 1, row: 0), size: Size(columns: 4, rows: 1)))
+        #expect(frame.text(row: 0) == "      x")
+    }
+
     @Test func aWideClusterShowsOnceInThePicture() {
         var frame = frame(8, 1)
         frame.draw(Line("a日👍🏽b", .body), at: .origin)

@@ -24,6 +24,8 @@ package final class FakeChatService: ChatService {
     /// Thrown by every call that may throw, until it is cleared.
     package var error: ChatError?
     package var pageSize = 50
+    /// Holds the first page of every thread that is opened.
+    package var gate: Gate?
 
     package struct Sent: Equatable, Sendable {
         package var body: String
@@ -110,6 +112,12 @@ package final class FakeChatService: ChatService {
         }
         sink.onTermination = { _ in forward.cancel() }
         return stream
+    }
+
+    @MainActor package func openThread(_ conversationID: UUID) async -> OpenThread {
+        let changes = relay(conversationID).stream()
+        if let gate { await gate.pass() }
+        return OpenThread(page: Array((stored[conversationID] ?? []).suffix(pageSize)), changes: changes)
     }
 
     @MainActor package func olderMessages(

@@ -83,7 +83,7 @@ import Testing
         #expect(replies["a1"] == Fixture.messages(3, in: Fixture.crew.id).last?.id)
     }
 
-    @Test func theDraftIsSavedAfterTheLastKeyAndComesBack() async {
+    @Test func theDraftIsSavedShortlyAfterAKeyAndComesBack() async {
         await fixture.begin()
         await fixture.open(Fixture.crew)
         fixture.type("half a thou")
@@ -96,6 +96,19 @@ import Testing
         await other.begin()
         await other.open(Fixture.crew)
         await until { other.model.composer?.state.text.text == "half a thou" }
+    }
+
+    @Test func whoTypesOnAndOnHasTheDraftSavedMeanwhile() async {
+        await fixture.begin()
+        await fixture.open(Fixture.crew)
+        for letter in "abcdef" {
+            fixture.model.composer?.type(letter)
+            await settle()
+            fixture.clock.advance(by: 0.2)
+            await settle()
+        }
+        let draft = fixture.service.storedDrafts[Fixture.crew.id] ?? ""
+        #expect(draft.count >= 2 && "abcdef".hasPrefix(draft))
     }
 
     @Test func leavingAThreadSavesItsDraftAtOnce() async {

@@ -24,6 +24,7 @@ final class RunLoop {
     private let endSink: AsyncStream<Never>.Continuation
     private var resuming: Task<Void, Never>?
     private var lastInput = ContinuousClock.now
+    private var isHandlingInput = false
     /// How long after a key a change counts as its answer.
     private static let answerTime = Duration.milliseconds(50)
 
@@ -39,6 +40,7 @@ final class RunLoop {
         screen = Screen(
             style: ScreenStyle(clock: clock, glyphs: session.isASCII ? .ascii : .unicode), keys: keys)
         if let notice = session.notice { model.show(Notice(notice.string)) }
+        model.onThreadPage = { [weak self] in self?.session.invalidate(.input) }
     }
 
     /// Shows words about something that is not as it should be.
@@ -101,6 +103,7 @@ final class RunLoop {
     /// What changes right behind a key is most likely its answer, such as the page of a thread just opened: it is
     /// shown at once, not at the pace of news.
     private func changed() {
+        if isHandlingInput { return }  // its frame comes in any case
         let isAnswer = ContinuousClock.now - lastInput < Self.answerTime
         session.invalidate(isAnswer ? .input : .news)
     }
@@ -121,8 +124,10 @@ final class RunLoop {
         switch event {
         case .input(let events):
             lastInput = ContinuousClock.now
+            isHandlingInput = true
             for event in events { screen.handle(event, model: model) }
-            session.invalidate(.input)
+            isHandlingInput = false
+            session.invalidate(model.thread?.isOpening == true ? .opening : .input)
         case .resized: break  // a frame of the new size is drawn by itself
         case .resumed: resuming = Task { [accounts] in await accounts.wakeUp() }
         case .endRequested, .gone: endSink.finish()

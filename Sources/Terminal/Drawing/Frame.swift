@@ -1,3 +1,5 @@
+import Glibc
+
 /// Everything on the screen at one moment: a value that is composed, compared and then painted.
 ///
 /// Drawing outside it is clipped, so that a window of any size, also 1x1, is safe. A wide cluster is never
@@ -27,7 +29,15 @@ package struct Frame: Sendable {
         let end = min(width.map { at.column + $0 } ?? size.columns, size.columns)
         var column = at.column
         for span in line.spans {
-            for cluster in span.text.clusters {
+            var rest = span.text.clusters[...]
+            while let cluster = rest.first {
+                if column >= 0 {
+                    let room = (end - column).cells
+                    let count = putNarrow(rest.prefix(max(room, 0)), span.role, ground, column.cells, at.row)
+                    column += Columns(count)
+                    rest = rest.dropFirst(count)
+                    if count > 0 { continue }
+                }
                 let next = column + cluster.width
                 guard next <= end else {
                     fill(row: at.row, from: column, to: width == nil ? column : end, ground)
@@ -35,6 +45,7 @@ package struct Frame: Sendable {
                 }
                 if column >= 0 { put(cluster, span.role, ground, column.cells, at.row) }
                 column = next
+                rest = rest.dropFirst()
             }
         }
         if width != nil { fill(row: at.row, from: column, to: end, ground) }
@@ -58,12 +69,33 @@ package struct Frame: Sendable {
     }
 
     private mutating func fill(row: Int, from: Columns, to: Columns, _ ground: Role?) {
-        var column = max(from, 0).cells
-        let end = min(to, size.columns).cells
-        while column < end {
-            put(.space, .body, ground, column, row)
-            column += 1
+        let (start, end) = (max(from, 0).cells, min(to, size.columns).cells)
+        guard start < end else { return }
+        // Of wide clusters only those across an edge lose a cell that stays.
+        release(start, row)
+        release(end - 1, row)
+        let first = row * size.columns.cells
+        let blank = Cell(code: .blank, role: .body, ground: ground)
+        cells.withUnsafeMutableBufferPointer { cells in
+            cells[(first + start)..<(first + end)].update(repeating: blank)
         }
+    }
+
+    /// Draws clusters of one scalar and one cell as far as they lie over cells of that kind: nearly all do.
+    /// - Returns: How many were drawn. The next one, if there is one, needs `put`.
+    private mutating func putNarrow(
+        _ clusters: ArraySlice<Cluster>, _ role: Role, _ ground: Role?, _ column: Int, _ row: Int
+    ) -> Int {
+        var place = row * size.columns.cells + column
+        let start = place
+        cells.withUnsafeMutableBufferPointer { cells in
+            for cluster in clusters {
+                guard cluster.cells == 1, cluster.scalar != 0, cells[place].code.width == 1 else { return }
+                cells[place] = Cell(code: CellCode(single: cluster), role: role, ground: ground)
+                place += 1
+            }
+        }
+        return place - start
     }
 
     private mutating func put(_ cluster: Cluster, _ role: Role, _ ground: Role?, _ column: Int, _ row: Int) {
@@ -108,10 +140,29 @@ extension Frame: Equatable {
     package static func == (left: Frame, right: Frame) -> Bool {
         guard left.size == right.size, left.cursor == right.cursor else { return false }
         if left.joined == right.joined { return left.cells == right.cells }
-        return left.cells.indices.allSatisfy { index in
-            let (one, other) = (left.cells[index], right.cells[index])
-            return one.role == other.role && one.ground == other.ground
-                && left.cluster(of: one) == right.cluster(of: other)
+        return (0..<left.size.rows).allSatisfy { left.showsRow($0, as: right) }
+    }
+
+    /// Whether a row looks as it does in another frame, which must be as wide and have it.
+    package func showsRow(_ row: Int, as other: Frame) -> Bool {
+        let (one, two) = (self[row: row], other[row: row])
+        guard joined == other.joined else {
+            // The numbers of clusters belong to their frame.
+            return zip(one, two).allSatisfy { one, two in
+                one.role == two.role && one.ground == two.ground
+                    && cluster(of: one) == other.cluster(of: two)
+            }
+        }
+        return Self.areSameBytes(one, two) || one == two
+    }
+
+    /// Faster than cell by cell, and nearly every row of a frame is the one of the frame before.
+    private static func areSameBytes(_ one: ArraySlice<Cell>, _ two: ArraySlice<Cell>) -> Bool {
+        one.withUnsafeBytes { one in
+            two.withUnsafeBytes { two in
+                guard let first = one.baseAddress, let second = two.baseAddress else { return one.isEmpty }
+                return one.count == two.count && memcmp(first, second, one.count) == 0
+            }
         }
     }
 

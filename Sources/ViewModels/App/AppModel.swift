@@ -26,6 +26,9 @@ package final class AppModel {
     /// Composers that hold something: a text or an unfinished send.
     @ObservationIgnored var composers: [ConversationRef: ComposerViewModel] = [:]
     @ObservationIgnored var lastOpen: ConversationRef?
+    @ObservationIgnored private var memory = ThreadMemory()
+    /// Told when the thread that was opened has its first page.
+    @ObservationIgnored package var onThreadPage: @MainActor () -> Void = {}
     /// A conversation to open as soon as the list has it.
     @ObservationIgnored var expected: ConversationRef?
     /// Reactions used in this session, newest first.
@@ -75,6 +78,7 @@ package final class AppModel {
         accounts[index].stop()
         accounts.remove(at: index)
         composers = composers.filter { $0.key.account != id }
+        memory.forget { $0.account == id }
         list.remove(id)
         refreshNames()
     }
@@ -127,11 +131,11 @@ package final class AppModel {
         list.select(ref)
         if state.open != ref {
             if let last = state.open { lastOpen = last }
-            keepOrDropComposer()
-            thread?.stop()
+            putThreadAway()
             let thread = ThreadViewModel(
                 ref: ref, conversation: row.conversation, ownID: entry.profile?.id,
-                service: entry.account.service, time: time)
+                service: entry.account.service, time: time, remembered: memory.thread(ref, of: row.conversation))
+            thread.onPage = { [weak self] in self?.onThreadPage() }
             thread.onTrouble = { [weak self] in self?.show(Notice($0)) }
             thread.onMembers = { [list] in list.learn($0) }
             self.thread = thread
@@ -143,12 +147,18 @@ package final class AppModel {
     }
 
     func closeThread() {
-        keepOrDropComposer()
-        thread?.stop()
+        putThreadAway()
         thread = nil
         composer = nil
         state.open = nil
         setFocus(.list)
+    }
+
+    private func putThreadAway() {
+        keepOrDropComposer()
+        guard let thread else { return }
+        memory.keep(thread.state, as: thread.ref)
+        thread.stop()
     }
 
     private func composer(for ref: ConversationRef, _ service: any ChatService) -> ComposerViewModel {

@@ -6,7 +6,7 @@ import Sync
 /// The text being written to one conversation.
 ///
 /// It belongs to its conversation for good: whatever is opened meanwhile, its text, its reply and what it sends
-/// stay there. The text survives quitting as a draft, saved shortly after the last key and by `flush`.
+/// stay there. The text survives quitting as a draft, saved shortly after a key and by `flush`.
 @MainActor @Observable
 package final class ComposerViewModel {
     package private(set) var state = ComposerState()
@@ -39,7 +39,7 @@ package final class ComposerViewModel {
         }
     }
 
-    /// How long after the last key the draft is saved.
+    /// How long after a key the draft is saved at the latest.
     static let draftDelay = Duration.milliseconds(300)
     /// Typing is told again at most this often.
     static let typingInterval: TimeInterval = 2
@@ -204,10 +204,12 @@ package final class ComposerViewModel {
 
     // MARK: Draft and typing
 
+    /// Counted from the first key that is not saved, not from the last: also who types on and on has it on disk.
     private func scheduleDraft() {
-        draftTask?.cancel()
+        guard draftTask == nil else { return }
         draftTask = Task { [weak self, time] in
             do { try await time.sleep(Self.draftDelay) } catch { return }
+            self?.draftTask = nil
             await self?.saveDraft()
         }
     }
@@ -231,6 +233,7 @@ package final class ComposerViewModel {
     package func flush() async {
         await sendTask?.value
         draftTask?.cancel()
+        draftTask = nil
         await saveDraft()
     }
 

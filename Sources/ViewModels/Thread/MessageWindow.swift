@@ -106,6 +106,23 @@ package struct MessageWindow: Equatable, Sendable {
         return low
     }
 
+    /// The newest messages alone, for a thread that is left; `nil` while the run does not reach them.
+    func newestOnly(_ limit: Int) -> MessageWindow? {
+        guard !hasNewer, !messages.isEmpty else { return nil }
+        var window = MessageWindow()
+        window.messages = messages.suffix(limit)
+        window.ids = Set(window.messages.map(\.id))
+        window.hasOlder = hasOlder || window.messages.count < messages.count
+        return window
+    }
+
+    /// Drops what is not among `kept`.
+    mutating func keepOnly(_ kept: Set<UUID>) {
+        guard !ids.isSubset(of: kept) else { return }
+        messages.removeAll { !kept.contains($0.id) }
+        ids.formIntersection(kept)
+    }
+
     package mutating func remove(_ id: UUID) {
         tail.removeAll { $0.id == id }
         guard let index = index(of: id) else { return }

@@ -19,6 +19,11 @@ package final class ThreadViewModel {
     /// Told when something went wrong that the user asked for.
     @ObservationIgnored package var onTrouble: @MainActor (UserCopy) -> Void = { _ in }
 
+    /// Told when the stored page is in the window.
+    @ObservationIgnored var onPage: @MainActor () -> Void = {}
+    /// Nothing is there to be seen yet, and the first page is on its way.
+    @ObservationIgnored package private(set) var isOpening = true
+
     /// Told who is in the conversation.
     @ObservationIgnored var onMembers: @MainActor ([Member]) -> Void = { _ in }
 
@@ -29,9 +34,9 @@ package final class ThreadViewModel {
     /// Up to where the service was told, or knows, that this account has read.
     @ObservationIgnored private var markedPosition: Int64
 
-    package init(
+    init(
         ref: ConversationRef, conversation: Conversation, ownID: UUID?, service: any ChatService,
-        time: Timekeeper
+        time: Timekeeper, remembered: ThreadMemory.Thread? = nil
     ) {
         self.ref = ref
         self.service = service
@@ -40,6 +45,11 @@ package final class ThreadViewModel {
         var state = ThreadState(conversation: conversation)
         state.ownID = ownID
         if conversation.unreadCount > 0 { state.unreadAfter = conversation.readPosition ?? .min }
+        if let remembered {
+            (state.window, state.members) = (remembered.window, remembered.members)
+            state.people = remembered.people
+            isOpening = false
+        }
         self.state = state
     }
 
@@ -49,9 +59,9 @@ package final class ThreadViewModel {
         let (service, id) = (service, ref.id)
         followers = [
             Task { [weak self] in
-                await gather {
-                    await service.messageStream(for: id)
-                } deliver: { messages in
+                let opened = await service.openThread(id)
+                self?.take(page: opened.page)
+                await gather { opened.changes } deliver: { messages in
                     for message in messages { self?.insert(message) }
                 }
             },
@@ -90,6 +100,18 @@ package final class ThreadViewModel {
     }
 
     // MARK: News
+
+    /// The stored page takes the place of what was remembered.
+    private func take(page: [Message]) {
+        guard !Task.isCancelled else { return }
+        isOpening = false
+        if state.window.messages != page {
+            state.window.keepOnly(Set(page.map(\.id)))
+            for message in page { insert(message) }
+        }
+        markReadIfWatched()
+        onPage()
+    }
 
     private func insert(_ message: Message) {
         let merge = state.window.merge(message)
