@@ -1,6 +1,5 @@
 import CNcurses
 import Dispatch
-import FoundationEssentials
 import Glibc
 import Terminal
 
@@ -9,7 +8,7 @@ import Terminal
 /// One at a time. It is given back by `leave()`, at `exit`, on a crash, and one second after a signal that
 /// the program did not follow. The caller never writes to the terminal itself; nothing may print meanwhile.
 @MainActor package final class TerminalSession {
-    private enum Possession { case notYet, held, suspended, lent, closed }
+    enum Possession { case notYet, held, suspended, lent, closed }
 
     /// The screen's size in cells.
     package private(set) var size: Size
@@ -22,18 +21,18 @@ import Terminal
 
     private let tty: TTY
     private let painter: Painter
-    private let modes: ModeSequences
-    private let outflow: Outflow
+    let modes: ModeSequences
+    let outflow: Outflow
     private let reader: InputReader
     private let pacer = FramePacer()
     private let signals: SignalWatch?
     private let isSynchronised: Bool
-    private var usesMouse: Bool
-    private var title: CleanText?
-    private var possession = Possession.notYet
+    var usesMouse: Bool
+    var title: CleanText?
+    var possession = Possession.notYet
     private var owesFrame = false
     /// Goes out ahead of the frame that is being drawn, in the same write; `nil` while none is.
-    private var aheadOfFrame: [UInt8]?
+    var aheadOfFrame: [UInt8]?
     private var compose: (Size) -> Frame = { Frame(size: $0) }
     private var receive: (TerminalEvent) -> Void = { _ in }
 
@@ -226,43 +225,5 @@ import Terminal
             }
         }
         return try await body()
-    }
-
-    // MARK: Beside the frame
-
-    /// Shows a window title where the terminal has one. The old one comes back with `leave()`.
-    package func setTitle(_ title: CleanText) {
-        guard title != self.title else { return }
-        self.title = title
-        if possession == .held { show(title) }
-    }
-
-    private func show(_ title: CleanText) {
-        guard modes.showsTitles, !isASCII else { return }
-        let bytes = ModeSequences.title(title)
-        if aheadOfFrame != nil { aheadOfFrame?.append(contentsOf: bytes) } else { outflow.send(bytes) }
-    }
-
-    /// Turns mouse reports on or off. While on, selecting text needs Shift in most terminals.
-    package func setMouse(_ isOn: Bool) {
-        guard isOn != usesMouse else { return }
-        usesMouse = isOn
-        if possession == .held { outflow.send(ModeSequences.mouse(isOn)) }
-    }
-
-    /// Rings the bell.
-    package func ring() {
-        if possession == .held { outflow.send([0x07]) }
-    }
-
-    /// Puts text on the user's clipboard, where the terminal allows it (OSC 52).
-    ///
-    /// The text goes as it is, in base64: no byte of it can act on the terminal.
-    /// - Returns: False when it is longer than terminals take, 74 994 bytes.
-    @discardableResult package func copy(_ text: String) -> Bool {
-        let bytes = Data(text.utf8)
-        guard possession == .held, bytes.count <= 74_994 else { return false }
-        outflow.send(Array("\u{1B}]52;c;\(bytes.base64EncodedString())\u{1B}\\".utf8))
-        return true
     }
 }

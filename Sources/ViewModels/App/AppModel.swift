@@ -19,7 +19,7 @@ package final class AppModel {
 
     /// What the program has to do, in order. One reader.
     @ObservationIgnored package let intents: AsyncStream<AppIntent>
-    @ObservationIgnored private let intentSink: AsyncStream<AppIntent>.Continuation
+    @ObservationIgnored let intentSink: AsyncStream<AppIntent>.Continuation
     @ObservationIgnored let time: Timekeeper
     @ObservationIgnored let door: any AccountDoor
     @ObservationIgnored let history = SentHistory()
@@ -33,7 +33,7 @@ package final class AppModel {
     @ObservationIgnored var expected: ConversationRef?
     /// Reactions used in this session, newest first.
     @ObservationIgnored var recentReactions: [String] = []
-    @ObservationIgnored private var noticeTask: Task<Void, Never>?
+    @ObservationIgnored var noticeTask: Task<Void, Never>?
     @ObservationIgnored var deeds: [Int: Task<Void, Never>] = [:]
     @ObservationIgnored private var deedCount = 0
 
@@ -101,18 +101,6 @@ package final class AppModel {
         if state.accountNames != names { state.accountNames = names }
     }
 
-    private func take(_ notice: ServiceNotice, of entry: AccountEntry) {
-        switch notice {
-        case .backOnline(let sent, let received): entry.banner.backOnline(sent: sent, received: received)
-        case .signedOut: show(Notice(LinkProblem.signedOut.userCopy))
-        case .changeRefused(let error): show(Notice(error.userCopy))
-        case .storeTrouble(let error): show(Notice(error.userCopy))
-        case .incoming(let message):
-            let ref = ConversationRef(account: entry.id, id: message.conversationID)
-            if !(isWatchingThread && state.open == ref) { emit(.alert(ref, message)) }
-        }
-    }
-
     /// The banner to show, and whose it is when there are several accounts.
     package var banner: (state: BannerState, account: String?) {
         let entry = accounts.max { $0.banner.state.weight < $1.banner.state.weight }
@@ -134,7 +122,8 @@ package final class AppModel {
             putThreadAway()
             let thread = ThreadViewModel(
                 ref: ref, conversation: row.conversation, ownID: entry.profile?.id,
-                service: entry.account.service, time: time, remembered: memory.thread(ref, of: row.conversation))
+                service: entry.account.service, time: time,
+                remembered: memory.thread(ref, of: row.conversation))
             thread.onPage = { [weak self] in self?.onThreadPage() }
             thread.onTrouble = { [weak self] in self?.show(Notice($0)) }
             thread.onMembers = { [list] in list.learn($0) }
@@ -214,26 +203,6 @@ package final class AppModel {
     var isWatchingThread: Bool { state.isWindowFocused && state.focus != .list && places.isEmpty }
 
     func watchThread() { thread?.setWatched(isWatchingThread) }
-
-    // MARK: Telling
-
-    /// Shows a line of words for a while.
-    package func show(_ notice: Notice) {
-        state.notice = notice
-        noticeTask?.cancel()
-        noticeTask = Task { [weak self, time] in
-            do { try await time.sleep(Self.noticeTime) } catch { return }
-            self?.dropNotice()
-        }
-    }
-
-    package func dropNotice() {
-        noticeTask?.cancel()
-        noticeTask = nil
-        if state.notice != nil { state.notice = nil }
-    }
-
-    func emit(_ intent: AppIntent) { intentSink.yield(intent) }
 
     // MARK: Work
 

@@ -42,3 +42,15 @@ package final class SentHistory {
         if texts.count > Self.limit { texts.removeFirst(texts.count - Self.limit) }
     }
 }
+
+/// Something handed over that is not stored yet.
+enum Outgoing {
+    case message(String, replyTo: UUID?)
+    case edit(UUID, String)
+
+    var text: String {
+        switch self {
+        case .message(let text, _), .edit(_, let text): text
+        }
+    }
+}

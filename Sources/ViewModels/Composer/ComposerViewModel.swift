@@ -28,17 +28,6 @@ package final class ComposerViewModel {
     /// The text set aside while an old message is edited.
     @ObservationIgnored private var setAside = ""
 
-    private enum Outgoing {
-        case message(String, replyTo: UUID?)
-        case edit(UUID, String)
-
-        var text: String {
-            switch self {
-            case .message(let text, _), .edit(_, let text): text
-            }
-        }
-    }
-
     /// How long after a key the draft is saved at the latest.
     static let draftDelay = Duration.milliseconds(300)
     /// Typing is told again at most this often.

@@ -61,7 +61,9 @@ package final class ThreadViewModel {
             Task { [weak self] in
                 let opened = await service.openThread(id)
                 self?.take(page: opened.page)
-                await gather { opened.changes } deliver: { messages in
+                await gather {
+                    opened.changes
+                } deliver: { messages in
                     for message in messages { self?.insert(message) }
                 }
             },

@@ -1,0 +1,36 @@
+import FoundationEssentials
+import Models
+import Sync
+
+/// What is told: by the services to the user, and by the model to the program around it.
+extension AppModel {
+    func take(_ notice: ServiceNotice, of entry: AccountEntry) {
+        switch notice {
+        case .backOnline(let sent, let received): entry.banner.backOnline(sent: sent, received: received)
+        case .signedOut: show(Notice(LinkProblem.signedOut.userCopy))
+        case .changeRefused(let error): show(Notice(error.userCopy))
+        case .storeTrouble(let error): show(Notice(error.userCopy))
+        case .incoming(let message):
+            let ref = ConversationRef(account: entry.id, id: message.conversationID)
+            if !(isWatchingThread && state.open == ref) { emit(.alert(ref, message)) }
+        }
+    }
+
+    /// Shows a line of words for a while.
+    package func show(_ notice: Notice) {
+        state.notice = notice
+        noticeTask?.cancel()
+        noticeTask = Task { [weak self, time] in
+            do { try await time.sleep(Self.noticeTime) } catch { return }
+            self?.dropNotice()
+        }
+    }
+
+    package func dropNotice() {
+        noticeTask?.cancel()
+        noticeTask = nil
+        if state.notice != nil { state.notice = nil }
+    }
+
+    func emit(_ intent: AppIntent) { intentSink.yield(intent) }
+}
