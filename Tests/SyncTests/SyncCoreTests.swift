@@ -10,27 +10,6 @@ import Testing
     private let room = UUID.example(100)
     private let start = Duration.seconds(1_000)
 
-    private func liveCore() -> SyncCore {
-        var core = SyncCore(generator: SeededRandom(seed: 1))
-        _ = core.handle(.started, now: start)
-        _ = core.handle(.linkOpened, now: start)
-        _ = core.handle(.live, now: start)
-        return core
-    }
-
-    private func head(_ id: UUID, changed: Int64) -> ConversationHead {
-        ConversationHead(
-            conversation: Conversation(id: id, title: "", isGroup: false, activityAt: changed),
-            changed: SyncCursor(order: changed, token: "t\(changed)"), pageToken: "")
-    }
-
-    private func page(_ bodies: [String], next: String? = nil) -> ChangePage {
-        ChangePage(
-            messages: bodies.enumerated().map { number, body in
-                MessageChange(message: .stored(body, in: room, at: Int64(number + 1)))
-            }, reactions: [], next: next.map { ChangePageToken(rawValue: $0) })
-    }
-
     // MARK: The link
 
     @Test func theFirstRetryComesAtOnceAndLaterOnesSlower() {
@@ -51,7 +30,7 @@ import Testing
     }
 
     @Test func onlyThirtySecondsOfHealthForgetTheFailures() {
-        var core = liveCore()
+        var core = SyncCore.live(at: start)
         _ = core.handle(.linkEnded(.lost), now: start + .seconds(29))
         _ = core.handle(.retryDue, now: start + .seconds(29))
         let early = core.handle(.linkFailed(.timedOut), now: start + .seconds(29))
@@ -75,7 +54,7 @@ import Testing
     @Test(arguments: [LinkProblem.signedOut, .refused]) func aPermanentReasonStopsRetrying(
         _ problem: LinkProblem
     ) {
-        var core = liveCore()
+        var core = SyncCore.live(at: start)
         let effects = core.handle(.linkEnded(problem), now: start)
         #expect(effects.contains(.markDisconnected(problem, attempt: 0)))
         #expect(!effects.contains { if case .reconnect = $0 { true } else { false } })
@@ -84,7 +63,7 @@ import Testing
     }
 
     @Test func theUserNeedNotWaitForTheCountdown() {
-        var core = liveCore()
+        var core = SyncCore.live(at: start)
         _ = core.handle(.linkEnded(.lost), now: start)
         #expect(core.handle(.reconnect, now: start) == [.markConnecting, .connect])
         #expect(core.handle(.retryDue, now: start).isEmpty)
@@ -109,108 +88,10 @@ import Testing
         #expect(effects.contains(.reconnect(after: .zero)))
     }
 
-    // MARK: Catching up
-
-    @Test func theListIsPagedToItsEmptyPage() {
-        var core = liveCore()
-        let first = head(.example(1), changed: 10)
-        let effects = core.handle(.heads([first], cursors: [.example(1): first.changed]), now: start)
-        #expect(effects == [.fetchHeads(before: first)])
-        #expect(core.handle(.heads([], cursors: [:]), now: start).isEmpty)
-    }
-
-    @Test func changesAreKeptTogetherWithTheCursorReadBefore() {
-        var core = liveCore()
-        let held = SyncCursor(order: 3, token: "t3")
-        let target = head(room, changed: 10)
-        let asked = core.handle(.heads([target], cursors: [room: held]), now: start)
-        #expect(asked.contains(.fetchChanges(room, after: held, page: nil)))
-        let (one, two) = (page(["a"], next: "2"), page(["b"]))
-        #expect(
-            core.handle(.changes(room, one), now: start)
-                == [.fetchChanges(room, after: held, page: ChangePageToken(rawValue: "2"))])
-        #expect(
-            core.handle(.changes(room, two), now: start) == [
-                .completeCatchUp(room, [one, two], target.changed)
-            ])
-        #expect(core.unsure(among: [room]) == [room])
-        _ = core.handle(.kept(room), now: start)
-        #expect(core.unsure(among: [room]).isEmpty)
-    }
-
-    @Test func farBehindTheNewestPageIsShownFirst() {
-        var core = liveCore()
-        let target = head(room, changed: 10)
-        _ = core.handle(.heads([target], cursors: [room: SyncCursor(order: 3, token: "t3")]), now: start)
-        let pages = (1...4).map { page(["p\($0)"], next: "\($0)") }
-        for one in pages.dropLast() { _ = core.handle(.changes(room, one), now: start) }
-        #expect(core.handle(.changes(room, pages[3]), now: start) == [.fetchNewest(room)])
-        let newest = [MessageChange(message: .stored("newest", in: room, at: 99))]
-        #expect(core.handle(.newest(room, newest), now: start) == [.keepNewestPage(room, newest)])
-        #expect(core.handle(.kept(room), now: start) == [.keepChanges(room, pages)])
-        let asked = core.handle(.kept(room), now: start)
-        #expect(
-            asked == [
-                .fetchChanges(
-                    room, after: SyncCursor(order: 3, token: "t3"), page: ChangePageToken(rawValue: "4"))
-            ])
-        let last = page(["last"])
-        #expect(
-            core.handle(.changes(room, last), now: start) == [.completeCatchUp(room, [last], target.changed)])
-    }
-
-    @Test func aBrokenOffCatchUpBeginsAgainFromTheSameCursor() {
-        var core = liveCore()
-        let held = SyncCursor(order: 3, token: "t3")
-        _ = core.handle(.heads([head(room, changed: 10)], cursors: [room: held]), now: start)
-        _ = core.handle(.changes(room, page(["a"], next: "2")), now: start)
-        let ended = core.handle(.linkEnded(.lost), now: start)
-        #expect(ended.contains(.forgetFetches))
-        _ = core.handle(.retryDue, now: start)
-        _ = core.handle(.linkOpened, now: start)
-        _ = core.handle(.live, now: start)
-        let asked = core.handle(.heads([head(room, changed: 12)], cursors: [room: held]), now: start)
-        #expect(asked.contains(.fetchChanges(room, after: held, page: nil)))
-    }
-
-    @Test func everyFiveMinutesTheListIsReadAgain() {
-        var core = liveCore()
-        _ = core.handle(.heads([], cursors: [:]), now: start)
-        #expect(core.nextDeadline == start + .seconds(300))
-        #expect(core.handle(.tick, now: start + .seconds(300)) == [.fetchHeads(before: nil)])
-    }
-
-    @Test func aNoticeWhoseChangeDoesNotComeMeansCatchingUp() {
-        var core = liveCore()
-        _ = core.handle(
-            .heads([head(room, changed: 10)], cursors: [room: .init(order: 10, token: "")]), now: start)
-        _ = core.handle(.heads([], cursors: [:]), now: start)
-        let notice = SyncEvent.conversationNotice(room, SyncCursor(order: 11, token: "t11"))
-        #expect(core.handle(notice, now: start).isEmpty)
-        #expect(core.nextDeadline == start + .seconds(2))
-        #expect(core.handle(.tick, now: start + .seconds(2)) == [.fetchHeads(before: nil)])
-    }
-
-    @Test func aNoticeWhoseChangeComesIsForgotten() {
-        var core = liveCore()
-        _ = core.handle(
-            .heads([head(room, changed: 10)], cursors: [room: .init(order: 10, token: "")]), now: start)
-        _ = core.handle(.heads([], cursors: [:]), now: start)
-        _ = core.handle(.conversationNotice(room, SyncCursor(order: 11, token: "t11")), now: start)
-        _ = core.handle(.liveRows(versions: [room: 11], senders: [:]), now: start)
-        #expect(core.nextDeadline == start + .seconds(300))
-    }
-
-    @Test func anUnknownConversationIsLookedUpAtOnce() {
-        var core = liveCore()
-        _ = core.handle(.heads([], cursors: [:]), now: start)
-        #expect(core.handle(.conversationNotice(room, nil), now: start) == [.fetchHeads(before: nil)])
-    }
-
     // MARK: Delivery, typing, channels
 
     @Test func aDeliveryThatWaitsIsTriedAgainLater() throws {
-        var core = liveCore()
+        var core = SyncCore.live(at: start)
         _ = core.handle(.heads([], cursors: [:]), now: start)
         #expect(core.handle(.enqueued(room), now: start) == [.deliver(room)])
         let end = Delivery.wait(after: .seconds(7), because: .askedToWait)
@@ -230,7 +111,7 @@ import Testing
     }
 
     @Test func typingIsToldEveryThreeSecondsAndShownForSix() {
-        var core = liveCore()
+        var core = SyncCore.live(at: start)
         _ = core.handle(.heads([], cursors: [:]), now: start)
         #expect(core.handle(.typed(room, isTyping: true), now: start) == [.sendTyping(room, isTyping: true)])
         #expect(core.handle(.typed(room, isTyping: true), now: start + .seconds(2)).isEmpty)
@@ -243,14 +124,14 @@ import Testing
     }
 
     @Test func aMessageEndsItsWritersTyping() {
-        var core = liveCore()
+        var core = SyncCore.live(at: start)
         _ = core.handle(.typing(room, userID: .ben, isTyping: true), now: start)
         let effects = core.handle(.liveRows(versions: [:], senders: [room: [.ben]]), now: start)
         #expect(effects == [.showTyping(room, [])])
     }
 
     @Test func channelsAreHeldForOpenThreadsAndTheTwentyMostRecent() {
-        var core = liveCore()
+        var core = SyncCore.live(at: start)
         let ids = (1...25).map { UUID.example($0) }
         #expect(core.handle(.list(ids), now: start) == [.hold(Set(ids.prefix(20)))])
         #expect(core.handle(.opened(ids[24]), now: start).contains(.hold(Set(ids.prefix(20) + [ids[24]]))))
@@ -260,7 +141,7 @@ import Testing
     }
 
     @Test func backOnlineIsToldOnceEverythingIsIn() {
-        var core = liveCore()
+        var core = SyncCore.live(at: start)
         _ = core.handle(.linkEnded(.lost), now: start)
         _ = core.handle(.retryDue, now: start)
         _ = core.handle(.linkOpened, now: start)
@@ -269,5 +150,16 @@ import Testing
         #expect(core.handle(.heads([], cursors: [:]), now: start).isEmpty)
         #expect(core.handle(.delivered(room, .empty), now: start) == [.tellBackOnline])
         #expect(core.handle(.delivered(room, .empty), now: start).isEmpty)
+    }
+}
+
+extension SyncCore {
+    /// A core whose link is open and whose feed is attached; its list is not read yet.
+    static func live(at start: Duration) -> SyncCore {
+        var core = SyncCore(generator: SeededRandom(seed: 1))
+        _ = core.handle(.started, now: start)
+        _ = core.handle(.linkOpened, now: start)
+        _ = core.handle(.live, now: start)
+        return core
     }
 }

@@ -27,8 +27,7 @@ actor RealtimeLink {
     private var unread = UnreadEvents()
     private var tasks: [Int: Task<Void, Never>] = [:]
     private var nextTask = 0
-    private var alarm: Task<Void, Never>?
-    private var alarmAt: Duration?
+    private var alarm = LinkAlarm()
 
     private struct Outgoing: Sendable {
         var text: String
@@ -211,27 +210,18 @@ actor RealtimeLink {
 
     // MARK: Time and the end
 
-    /// An alarm that rings too early only looks at the clock, so a deadline that moves away costs nothing.
     private func setAlarm() {
         guard let deadline = core.deadline else { return }
-        if let alarmAt, alarmAt <= deadline { return }
-        alarm?.cancel()
-        alarmAt = deadline
-        let wait = max(deadline - clock.uptime(), .zero)
-        alarm = Task { [clock, weak self] in
-            do { try await clock.sleep(wait) } catch { return }  // replaced or over
-            await self?.ring()
-        }
+        alarm.set(for: deadline, by: clock) { [weak self] in await self?.ring() }
     }
 
     private func ring() {
-        alarmAt = nil
+        alarm.rang()
         handle(.tick)
     }
 
     private func close() {
-        alarm?.cancel()
-        alarm = nil
+        alarm.cancel()
         outgoing.finish()
         events.finish()
         for task in tasks.values { task.cancel() }
