@@ -114,24 +114,46 @@ package final class SQLConnection {
     package func transaction<Result, Failure: Error>(
         _ body: () throws(Failure) -> Result, failure wrap: (SQLiteError) -> Failure
     ) throws(Failure) -> Result {
-        let name = "s\(savepoints)"
-        do { try execute(savepoints == 0 ? "BEGIN IMMEDIATE" : "SAVEPOINT \(name)") } catch {
-            throw wrap(error)
-        }
-        savepoints += 1
-        defer { savepoints -= 1 }
-        let isOuter = savepoints == 1
+        do { try begin() } catch { throw wrap(error) }
         let result: Result
         do { result = try body() } catch {
-            rollBack(isOuter, name)
+            rollBack()
             throw error
         }
-        do { try execute(isOuter ? "COMMIT" : "RELEASE \(name)") } catch {
-            rollBack(isOuter, name)
-            throw wrap(error)
-        }
+        do { try commit() } catch { throw wrap(error) }
         return result
     }
+
+    /// Begins a transaction, or one inside the open one. Ends with `commit` or `rollBack`, the innermost first.
+    ///
+    /// For work that is not one closure: several calls that share one commit.
+    package func begin() throws(SQLiteError) {
+        try run(savepoints == 0 ? "BEGIN IMMEDIATE" : "SAVEPOINT s\(savepoints)")
+        savepoints += 1
+    }
+
+    /// Ends the innermost open transaction with everything in it; when that fails, it is rolled back.
+    package func commit() throws(SQLiteError) {
+        do { try run(savepoints == 1 ? "COMMIT" : "RELEASE s\(savepoints - 1)") } catch {
+            rollBack()
+            throw error
+        }
+        savepoints -= 1
+    }
+
+    /// Undoes the innermost open transaction.
+    package func rollBack() {
+        savepoints -= 1
+        // A failed statement may have rolled everything back itself; then there is nothing left to end.
+        guard isInTransaction else { return }
+        let name = "s\(savepoints)"
+        let end = savepoints == 0 ? "ROLLBACK" : "ROLLBACK TO \(name); RELEASE \(name)"
+        sqlite3_exec(database, end, nil, nil, nil)
+    }
+
+    /// Whether a transaction is open in SQLite's own eyes: a full disk, or a time limit within a write, ends the
+    /// whole of it and not only the innermost.
+    package var isInTransaction: Bool { sqlite3_get_autocommit(database) == 0 }
 
     /// `transaction` for bodies that only fail with SQLite's own errors.
     package func transaction<Result>(_ body: () throws(SQLiteError) -> Result) throws(SQLiteError) -> Result {
@@ -140,12 +162,6 @@ package final class SQLConnection {
 
     /// The row id of the last insert on this connection.
     package var lastInsertedRowID: Int64 { sqlite3_last_insert_rowid(database) }
-
-    private func rollBack(_ isOuter: Bool, _ name: String) {
-        // A failed statement may have rolled the transaction back itself; then there is nothing left to end.
-        guard sqlite3_get_autocommit(database) == 0 else { return }
-        sqlite3_exec(database, isOuter ? "ROLLBACK" : "ROLLBACK TO \(name); RELEASE \(name)", nil, nil, nil)
-    }
 
     private func prepared(_ sql: String) throws(SQLiteError) -> OpaquePointer {
         // A statement still stepping (a query inside a query's closure) must not be reset under its reader.

@@ -1,22 +1,45 @@
 import Diagnostics
+import Dispatch
 import Networking
 import SQLite
 
 /// The one writer. Everything that touches the database runs here, one call at a time.
 ///
 /// What a call wrote is on the disk before it is announced and before it is answered, so `kill -9` loses nothing
-/// that was acknowledged. Announcements leave in commit order through one stream. It blocks on the disk, so it
-/// runs on a queue of its own.
+/// that was acknowledged. Calls that wait for their turn at the same time share one commit: the way to the disk is
+/// what a write mostly takes, and is as long for one as for a hundred. Announcements leave in commit order through
+/// one stream. It blocks on the disk, so it runs on a queue of its own.
 actor Database {
+    /// Writes on their way to the disk together.
+    private struct Group {
+        let began = ContinuousClock.now
+        /// What each of them changed, in their order.
+        var changes: [[RowChange]] = []
+        var waiting: [CheckedContinuation<Ending, Never>] = []
+    }
+
+    private enum Ending: Sendable {
+        case committed
+        /// One call of the group took the others' writes with it: they are made again.
+        case lost
+        case failed(Refusal)
+    }
+
+    /// How long a group stays open for calls that were waiting when it began.
+    private static let patience: Duration = .milliseconds(5)
+    /// How often a write is made again that others took with them.
+    private static let attempts = 5
+
     nonisolated let executor = QueueExecutor("pingline.server.database")
     nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
-    /// Committed changes, in commit order, one element a commit. Bounded by what was written, not by peers.
+    /// Committed changes, in commit order, one element a write. Bounded by what was written, not by peers.
     nonisolated let changes: AsyncStream<[RowChange]>
     private let announcing: AsyncStream<[RowChange]>.Continuation
     private let configuration: ServerConfiguration
     private let log: Log
     private var connection: SQLConnection?
+    private var group: Group?
 
     init(configuration: ServerConfiguration) {
         self.configuration = configuration
@@ -42,34 +65,54 @@ actor Database {
 
     /// Ends the stream of changes and closes the file.
     func close() {
+        commitGroup()
         announcing.finish()
         connection = nil
     }
 
-    /// Reads in one consistent view.
-    func read<Result: Sendable>(_ body: @Sendable (Session) throws(Refusal) -> Result) throws(Refusal)
+    /// Reads in one consistent view, of nothing that is not on the disk when this returns.
+    func read<Result: Sendable>(_ body: @Sendable (Session) throws(Refusal) -> Result) async throws(Refusal)
         -> Result
     {
-        try body(try session())
+        while true {
+            let result = try body(try session())
+            guard group != nil else { return result }
+            if case .committed = await ending() { return result }
+        }
     }
 
     /// Writes in one transaction: all of it, announced after the commit, or nothing.
-    func write<Result: Sendable>(_ body: @Sendable (Session) throws(Refusal) -> Result) throws(Refusal)
+    /// - Parameter body: Runs again when the writes it shared a commit with took it with them.
+    func write<Result: Sendable>(_ body: @Sendable (Session) throws(Refusal) -> Result) async throws(Refusal)
         -> Result
     {
+        for _ in 0..<Self.attempts {
+            let result = try attempt(body)
+            switch await ending() {
+            case .committed: return result
+            case .lost: continue
+            case .failed(let refusal): throw refusal
+            }
+        }
+        throw Refusal(.busy)
+    }
+
+    /// Makes one write within the group's transaction.
+    private func attempt<Result>(_ body: (Session) throws(Refusal) -> Result) throws(Refusal) -> Result {
         let session = try session()
-        var settled: [RowChange] = []
+        try beginGroup(session.connection)
         do {
-            let result = try session.connection.transaction(
-                { () throws(Refusal) -> Result in
-                    let result = try body(session)
-                    settled = try session.settledChanges()
-                    return result
-                }, failure: { Refusal($0) })
-            if !settled.isEmpty { announcing.yield(settled) }
+            let (result, changes) = try session.connection.transaction(
+                { () throws(Refusal) in (try body(session), try session.settledChanges()) },
+                failure: { Refusal($0) })
+            if !changes.isEmpty { group?.changes.append(changes) }
             return result
         } catch {
             if error.cause != nil { log.error("failed", ["code": .code(error.code)]) }
+            if !session.connection.isInTransaction {
+                session.connection.rollBack()
+                endGroup(.lost)
+            }
             throw error
         }
     }
@@ -78,5 +121,46 @@ actor Database {
         guard let connection else { throw Refusal(503, "PGRST000", "the server is stopping") }
         connection.limitTime(to: configuration.limits.statementTime)
         return Session(connection: connection, clock: configuration.now, limits: configuration.limits)
+    }
+}
+
+// MARK: - Groups
+
+extension Database {
+    /// The commit takes its place behind the calls that wait already; they are the group.
+    private func beginGroup(_ connection: SQLConnection) throws(Refusal) {
+        guard group == nil else { return }
+        do { try connection.begin() } catch { throw Refusal(error) }
+        group = Group()
+        executor.queue.async { @Sendable in self.assumeIsolated { $0.commitGroup() } }
+    }
+
+    /// How the open group ends.
+    private func ending() async -> Ending {
+        await withCheckedContinuation { continuation in
+            guard group != nil else { return continuation.resume(returning: .lost) }
+            group?.waiting.append(continuation)
+            // Many large writes: the first of them need not wait for the last.
+            if let group, ContinuousClock.now - group.began > Self.patience { commitGroup() }
+        }
+    }
+
+    private func commitGroup() {
+        guard let group, let connection else { return }
+        connection.limitTime(to: nil)
+        do {
+            try connection.commit()
+            for changes in group.changes { announcing.yield(changes) }
+            endGroup(.committed)
+        } catch {
+            log.error("did not commit", ["writes": .count(group.waiting.count)])
+            endGroup(.failed(Refusal(error)))
+        }
+    }
+
+    private func endGroup(_ ending: Ending) {
+        let waiting = group?.waiting ?? []
+        group = nil
+        for continuation in waiting { continuation.resume(returning: ending) }
     }
 }
