@@ -1,4 +1,3 @@
-import FoundationEssentials
 import SupabaseWire
 import Synchronization
 
@@ -226,7 +225,7 @@ final class AuthDoor: Sendable {
     private static func object(_ request: IncomingRequest) throws(Refusal) -> JSONValue {
         let bad = Refusal(400, "bad_json", "Could not parse request body as JSON")
         let value: JSONValue
-        do { value = try WireCoding.decode(from: Data(request.body)) } catch { throw bad }
+        do { value = try WireCoding.decode(from: request.body) } catch { throw bad }
         guard value.object != nil else { throw bad }
         return value
     }

@@ -1,6 +1,6 @@
 import Digest
-import FoundationEssentials
 import SupabaseWire
+import Synchronization
 
 /// Signs and checks the server's tokens: HS256 (RFC 7515, RFC 7519), one secret for every door.
 struct TokenSigner: Sendable {
@@ -13,6 +13,7 @@ struct TokenSigner: Sendable {
 
     private static let header = Base64URL.encode(Array(#"{"alg":"HS256","typ":"JWT"}"#.utf8))
     private let secret: [UInt8]
+    private let verified = VerifiedTokens()
 
     /// - Parameter secret: At least 32 bytes.
     init(secret: [UInt8]) { self.secret = secret }
@@ -25,6 +26,13 @@ struct TokenSigner: Sendable {
 
     /// The claims of a token we signed; its times are not looked at.
     func verify(_ token: String) throws(Fault) -> Claims {
+        if let claims = verified.claims(of: token) { return claims }
+        let claims = try read(token)
+        verified.keep(claims, of: token)
+        return claims
+    }
+
+    private func read(_ token: String) throws(Fault) -> Claims {
         let parts = token.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count == 3, token.utf8.count <= 8_192, let header = Self.object(parts[0]),
             header["alg"] == "HS256", let payload = Self.object(parts[1]),
@@ -38,11 +46,28 @@ struct TokenSigner: Sendable {
     private static func object(_ part: Substring) -> JSONValue? {
         guard let bytes = Base64URL.decode(String(part)) else { return nil }
         // Whatever is no JSON object is no part of a token; why not, nobody asks.
-        guard let value = try? WireCoding.decode(JSONValue.self, from: Data(bytes)), value.object != nil
-        else {
-            return nil
-        }
+        guard let value = try? WireCoding.decode(from: bytes), value.object != nil else { return nil }
         return value
+    }
+}
+
+/// What tokens said that were found to be ours. A client shows the same one with every request, and what is fixed
+/// about it need be worked out once; its times are looked at each time.
+final class VerifiedTokens: Sendable {
+    private static let limit = 1_024
+    /// Bytes; ours are far shorter.
+    private static let longest = 2_048
+    private let known = Mutex<[String: Claims]>([:])
+
+    func claims(of token: String) -> Claims? { known.withLock { $0[token] } }
+
+    func keep(_ claims: Claims, of token: String) {
+        guard token.utf8.count <= Self.longest else { return }
+        known.withLock { known in
+            // Tokens are renewed every hour: whoever is here shows theirs again.
+            if known.count >= Self.limit { known.removeAll(keepingCapacity: true) }
+            known[token] = claims
+        }
     }
 }
 

@@ -1,4 +1,3 @@
-import FoundationEssentials
 import SupabaseWire
 
 /// Broadcasts from outside of any socket.
@@ -23,7 +22,7 @@ extension RealtimeDoor {
             return Answer(202)
         }
         // Whatever is no JSON is refused.
-        guard let payload = try? WireCoding.decode(JSONValue.self, from: Data(request.body)) else {
+        guard let payload = try? WireCoding.decode(JSONValue.self, from: request.body) else {
             return Self.unprocessable("payload", "is invalid")
         }
         await send(path[3], payload, to: room, caller)
@@ -32,7 +31,7 @@ extension RealtimeDoor {
 
     private func broadcastAll(_ request: IncomingRequest, _ caller: Caller) async -> Answer {
         // Whatever is no JSON has no messages.
-        let body = try? WireCoding.decode(JSONValue.self, from: Data(request.body))
+        let body = try? WireCoding.decode(JSONValue.self, from: request.body)
         guard let messages = body?["messages"]?.array else {
             return Self.unprocessable("messages", "can't be blank")
         }

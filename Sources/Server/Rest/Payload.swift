@@ -1,4 +1,3 @@
-import FoundationEssentials
 import SQLite
 import SupabaseWire
 
@@ -49,7 +48,7 @@ struct Payload: Sendable {
     /// JSON of any shape; an empty body stands for `{}`.
     static func json(_ body: [UInt8]) throws(Refusal) -> JSONValue {
         guard !body.isEmpty else { return .object([:]) }
-        do { return try WireCoding.decode(from: Data(body)) } catch {
+        do { return try WireCoding.decode(from: body) } catch {
             throw Refusal(400, "PGRST102", "Empty or invalid json")
         }
     }
