@@ -140,7 +140,7 @@ let package = Package(
         tests("Screens", ["TestSupport", "Models", "ViewModels", "Sync", "Terminal"], exclude: ["Golden"]),
         tests("NcursesTerminal", ["Terminal", "CNcurses"]),
         tests("Demo", ["TestSupport", "Server", "Models", "Backend", "SupabaseBackend"]),
-        tests("Commands"),
+        tests("Commands", ["Settings", "Diagnostics"]),
         tests("App", ["Models", "ViewModels", "Sync", "Server", "Settings", "Addresses"]),
         .testTarget(name: "ArchitectureTests", swiftSettings: strict),
     ],

@@ -1,6 +1,7 @@
 #include "include/CMicroHTTPD.h"
 
 #include <arpa/inet.h>
+#include <errno.h>
 #include <microhttpd.h>
 #include <netinet/in.h>
 #include <stdlib.h>
@@ -130,6 +131,20 @@ static int read_address(const char *text, uint16_t port, struct sockaddr_storage
     return 0;
 }
 
+static int why_not(int error) {
+    switch (error) {
+    case EADDRINUSE:
+        return PL_HTTPD_TAKEN;
+    case EACCES:
+    case EPERM:
+        return PL_HTTPD_NOT_ALLOWED;
+    case EADDRNOTAVAIL:
+        return PL_HTTPD_NOT_HERE;
+    default:
+        return PL_HTTPD_CANNOT_LISTEN;
+    }
+}
+
 pl_httpd *pl_httpd_start(const char *address, uint16_t port, unsigned connection_limit, unsigned idle_seconds,
                          const pl_httpd_events *events, int *problem) {
     struct sockaddr_storage storage;
@@ -139,6 +154,7 @@ pl_httpd *pl_httpd_start(const char *address, uint16_t port, unsigned connection
         return NULL;
     }
     *problem = PL_HTTPD_CANNOT_LISTEN;
+    errno = 0;
     pl_httpd *owner = calloc(1, sizeof *owner);
     if (owner == NULL) return NULL;
     owner->events = *events;
@@ -155,6 +171,7 @@ pl_httpd *pl_httpd_start(const char *address, uint16_t port, unsigned connection
         MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)(64 * 1024),
         MHD_OPTION_END);
     if (owner->daemon == NULL) {
+        *problem = why_not(errno);
         free(owner);
         return NULL;
     }

@@ -14,6 +14,9 @@ package enum Help {
             --behind-proxy       A proxy with TLS stands in front.
             --directory FOLDER   Where it keeps its data.
             --token-lifetime S   Seconds until a client has to renew its token (3600).
+            --sockets N          Clients connected at once (200).
+            --joins-per-second N     Channels all of them together may join in a second (100).
+            --messages-per-second N  Typing and presence one of them may send in a second (100).
             --json               Print the address as JSON.
         pingline --help          Print this.
         pingline --version       Print the version.

@@ -56,6 +56,12 @@ package struct ServeArguments: Equatable, Sendable {
     package var isBehindProxy = false
     /// Seconds.
     package var accessTokenLifetime: Int?
+    /// Clients at once; `nil` leaves the default.
+    package var sockets: Int?
+    /// Channels all clients together may join in a second, on average; `nil` leaves the default.
+    package var joinsPerSecond: Int?
+    /// Broadcasts and presences one client may send in a second, on average; `nil` leaves the default.
+    package var messagesPerSecond: Int?
     package var printsJSON = false
 
     package static let defaultPort: UInt16 = 4747
@@ -71,6 +77,9 @@ package struct ServeArguments: Equatable, Sendable {
             case "--directory": directory = try options.value(of: option)
             case "--behind-proxy": isBehindProxy = true
             case "--token-lifetime": accessTokenLifetime = try options.number(of: option, in: 1...86_400)
+            case "--sockets": sockets = try options.number(of: option, in: 1...100_000)
+            case "--joins-per-second": joinsPerSecond = try options.number(of: option, in: 1...100_000)
+            case "--messages-per-second": messagesPerSecond = try options.number(of: option, in: 1...100_000)
             case "--json": printsJSON = true
             default: throw .unknownOption(option.name)
             }

@@ -21,13 +21,21 @@ package struct ServeCommand: Sendable {
     package func run() async -> ExitCode {
         signal(SIGPIPE, SIG_IGN)
         let signals = StopSignals()
+        let limits = configuration.limits
+        let files = raiseFileLimit(to: limits.sockets + limits.connections + 100)
+        guard files >= limits.sockets + 100 else {
+            console.complain(
+                "The system lets this program open \(files) files, too few for \(limits.sockets) clients. "
+                    + "Raise the limit (ulimit -Hn), or ask for fewer with --sockets.")
+            return .system
+        }
         let server = ChatServer(configuration)
         let address: ServingAddress
         do throws(ServerError) {
             address = try await server.start()
         } catch {
             console.complain("\(error.message.what) \(error.message.next)")
-            return .unavailable
+            return ExitCode(error)
         }
         announce(address)
         _ = await signals.wait()
@@ -44,8 +52,25 @@ package struct ServeCommand: Sendable {
         if let seconds = arguments.accessTokenLifetime {
             configuration.accessTokenLifetime = .seconds(seconds)
         }
+        if let count = arguments.sockets { configuration.limits.sockets = count }
+        if let count = arguments.joinsPerSecond { configuration.limits.joinsPerSecond = count }
+        if let count = arguments.messagesPerSecond { configuration.limits.messagesPerSecond = count }
         configuration.log = log
         return configuration
+    }
+
+    /// Every client is an open file. The system gives a process few of them unless it asks for more.
+    /// - Returns: How many it may open now.
+    private func raiseFileLimit(to wanted: Int) -> Int {
+        let files = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+        var limit = rlimit()
+        guard getrlimit(files, &limit) == 0 else { return wanted }
+        let enough = rlim_t(wanted)
+        guard limit.rlim_cur < enough else { return wanted }
+        limit.rlim_cur = min(enough, limit.rlim_max)
+        setrlimit(files, &limit)
+        getrlimit(files, &limit)
+        return Int(clamping: limit.rlim_cur)
     }
 
     private func announce(_ address: ServingAddress) {
@@ -56,5 +81,17 @@ package struct ServeCommand: Sendable {
             console.say("Open another terminal, start pingline, and sign up there.")
             console.say("Key for other clients: \(address.publishableKey)")
         }
+    }
+}
+
+extension ExitCode {
+    fileprivate init(_ error: ServerError) {
+        self =
+            switch error {
+            case .widerListening, .badHost: .usage
+            case .portTaken, .inUse, .alreadyRunning: .unavailable
+            case .portNotAllowed, .addressNotHere, .cannotListen: .system
+            case .directory, .damaged, .newer, .diskFull, .storage: .inputOutput
+            }
     }
 }

@@ -126,6 +126,19 @@ extension ChatServer {
         }
     }
 
+    /// Removes a message for good, with its reactions. Whoever is connected hears of it; who is not keeps it, for
+    /// what is gone leaves nothing to catch up with.
+    package func erase(message: UUID) async throws(ServerError) {
+        let database = try seeding().database
+        _ = try await Self.seed { () throws(Refusal) in
+            try await database.write { session throws(Refusal) in
+                let id = message.uuidString.lowercased()
+                if let row = try session.row(.messages, key: [id]) { try session.delete(row) }
+                return id
+            }
+        }
+    }
+
     /// Lets somebody react.
     package func seedReaction(_ symbol: String, to message: UUID, by user: UUID) async throws(ServerError) {
         try await seedCall(

@@ -52,6 +52,7 @@ package actor ChatServer {
             daemon = try HTTPDaemon(host: host, port: configuration.port, limits: configuration.limits)
         } catch {
             await database.close()
+            log.error("cannot listen", ["port": .count(Int(configuration.port))])
             throw error
         }
         let running = run(daemon, database, project, host, directory)
@@ -91,13 +92,28 @@ package actor ChatServer {
 
     private func open(_ database: Database, _ directory: DataDirectory?) async throws(ServerError) -> Project
     {
-        do throws(SQLiteError) { try await database.open(directory?.location ?? .memory) } catch {
-            throw .storage("\(error)")
+        let isKnown: Bool
+        do throws(SQLiteError) {
+            isKnown = try await database.open(directory.map { .file($0.file) } ?? .memory)
+        } catch {
+            throw Self.storageError(error, directory)
         }
+        guard isKnown else { throw .newer(file: directory?.file ?? "") }
         do throws(Refusal) {
             return try await database.write { session throws(Refusal) in try Project.loadOrMake(session) }
         } catch {
-            throw .storage(error.message)
+            await database.close()
+            throw Self.storageError(error.cause, directory)
+        }
+    }
+
+    private static func storageError(_ error: SQLiteError?, _ directory: DataDirectory?) -> ServerError {
+        guard let error, let directory else { return .storage("no memory for the data") }
+        return switch error {
+        case .corrupt: .damaged(file: directory.file)
+        case .full: .diskFull(file: directory.file)
+        case .readOnly, .cannotOpen: .directory(directory.path)
+        case .busy, .ioError, .constraint, .misuse: .storage("\(error)")
         }
     }
 
@@ -147,7 +163,7 @@ extension Session {
     /// How many rows each table has, accounts included.
     func rowCounts() throws(Refusal) -> [String: Int] {
         var counts: [String: Int] = [:]
-        for table in Table.allCases.map(\.rawValue) + ["users", "sessions"] {
+        for table in Table.allCases.map(\.rawValue) + ["users", "sessions", "refresh_tokens"] {
             counts[table] = try first("SELECT count(*) FROM \(table)") { row throws(SQLiteError) in
                 try row.get(0)
             }

@@ -3,8 +3,9 @@ import SQLite
 
 /// The directory of a server's data: its owner's alone, and one server's at a time.
 final class DataDirectory: Sendable {
-    /// Where the database lives.
-    let location: SQLConnection.Location
+    let path: String
+    /// The database.
+    let file: String
     private let lock: Int32
 
     /// Makes the directory (0700) and the database's file (0600), whatever the umask, and closes both to others.
@@ -18,8 +19,8 @@ final class DataDirectory: Sendable {
             throw .inUse(path)
         }
         self.lock = lock
-        let file = path + "/server.sqlite"
-        location = .file(file)
+        self.path = path
+        file = path + "/server.sqlite"
         // SQLite gives the files beside it the same permissions.
         let database = open(file, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard database >= 0 else { throw .directory(path) }

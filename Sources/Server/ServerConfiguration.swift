@@ -9,12 +9,18 @@ package struct ServerConfiguration: Sendable {
     package var host = "127.0.0.1"
     /// 0 takes a free port.
     package var port: UInt16 = 0
-    /// Allows a host that other machines reach. There is no TLS here: it belongs to a proxy in front.
+    /// Allows a host that other machines reach. There is no TLS here: it belongs to a proxy in front, whose
+    /// `X-Forwarded-For` is then believed.
     package var allowsWiderListening = false
     /// How long an access token is good for.
     package var accessTokenLifetime: Duration = .seconds(3_600)
     /// How long a spent refresh token is forgiven.
     package var refreshReuseWindow: Duration = .seconds(10)
+    /// A session that nobody renewed for this long is over.
+    package var sessionIdleLimit: Duration = .seconds(180 * 86_400)
+    /// How long a spent refresh token, and a session whose tokens were all revoked, is remembered: its use in that
+    /// time ends the session's whole family, later it is a token nobody knows.
+    package var spentTokenMemory: Duration = .seconds(30 * 86_400)
     /// A socket silent for this long is closed with 1001.
     package var idleLimit: Duration = .seconds(60)
     package var passwordCost = PasswordCost.interactive
@@ -45,12 +51,14 @@ package enum PasswordCost: Sendable {
 
 /// Bounds on what clients may take. Counts are per server unless said otherwise.
 package struct ServerLimits: Sendable {
+    /// Open WebSockets; each is a file of this process.
     package var sockets = 200
-    /// HTTP connections and sockets together.
-    package var connections: UInt32 = 1_000
+    /// HTTP connections beside the sockets.
+    package var connections = 1_000
     package var channelsPerSocket = 100
+    /// On average; ten times as many at once.
     package var joinsPerSecond = 100
-    /// Broadcast and presence messages one socket may send in a second.
+    /// Broadcast and presence messages one socket may send in a second, on average; ten times as many at once.
     package var messagesPerSecond = 100
     /// Presence calls one channel may make in 30 seconds.
     package var presenceCalls = 5
@@ -74,8 +82,13 @@ package struct ServerLimits: Sendable {
     package var statementTime: Duration = .seconds(5)
     /// Bytes of all request bodies that are being read or answered.
     package var gatheredBytes = 64_000_000
-    /// Failed sign-ins of one address in `signInWindow`, after which every try is answered 429.
+    /// Failed sign-ins of one account, after which one try is let through in a pause that doubles with each, and
+    /// the others are answered 429. An address its owner has used may fail as often in `signInWindow`.
     package var failedSignIns = 10
+    /// The longest such pause: nobody is locked out.
+    package var signInPause: Duration = .seconds(30)
+    /// Failed sign-ins of one network address in `signInWindow`, whatever the accounts.
+    package var failedSignInsPerAddress = 30
     package var signInWindow: Duration = .seconds(60)
 
     package init() {}

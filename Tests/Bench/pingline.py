@@ -25,7 +25,7 @@ class Prepared:
         self.path = pathlib.Path(self.folder.name)
         self.home = self.path / "ana"
         self.home.mkdir()
-        self.server = Server(binary, self.path / "served", environment(self.path))
+        self.server = Server(binary, self.path / "served", environment(self.path), ["--sockets", "600"])
         self.server.start()
         try:
             self._people()
@@ -144,8 +144,7 @@ class Big:
 def serving(prepared):
     """What the server alone does, and the way from one screen to another."""
     port, ben, alpha = prepared.server.port, prepared.ben, prepared.alpha
-    # As many as may join within a second; the server takes 200 at most.
-    rows = swarm.fan_out(port, ben, alpha, sockets=90, messages=20)
+    rows = swarm.fan_out(port, ben, alpha, sockets=500, messages=20)
     rows |= swarm.stored_per_second(port, ben, alpha, connections=16, messages=3000)
     return rows | screen_to_screen(prepared)
 

@@ -35,10 +35,37 @@ import Testing
         (["serve", "--port"], .missingValue(option: "--port")),
         (["serve", "--port", "70000"], .notANumber(option: "--port", lowest: 0, highest: 65_535)),
         (["serve", "--port=x"], .notANumber(option: "--port", lowest: 0, highest: 65_535)),
+        (["serve", "--sockets", "0"], .notANumber(option: "--sockets", lowest: 1, highest: 100_000)),
+        (["serve", "--sockets=many"], .notANumber(option: "--sockets", lowest: 1, highest: 100_000)),
+        (
+            ["serve", "--joins-per-second", "-1"],
+            .notANumber(option: "--joins-per-second", lowest: 1, highest: 100_000)
+        ),
+        (
+            ["serve", "--messages-per-second", "1e3"],
+            .notANumber(option: "--messages-per-second", lowest: 1, highest: 100_000)
+        ), (["serve", "--sockets"], .missingValue(option: "--sockets")),
         (["demo", "extra"], .unknownOption("extra")),
     ])
     func whatDoesNotFitIsNamed(_ arguments: [String], _ error: UsageError) {
         #expect(throws: error) { try Invocation.parse(arguments) }
         #expect(!error.text.isEmpty)
+    }
+
+    @Test func theLimitsOfServeAreOptions() throws {
+        var expected = ServeArguments()
+        expected.sockets = 600
+        expected.joinsPerSecond = 50
+        expected.messagesPerSecond = 7
+        let words = ["serve", "--sockets", "600", "--joins-per-second=50", "--messages-per-second", "7"]
+        #expect(try Invocation.parse(words) == .serve(expected))
+    }
+
+    @Test(arguments: [
+        "--host", "--port", "--directory", "--behind-proxy", "--token-lifetime", "--sockets",
+        "--joins-per-second", "--messages-per-second", "--json", "--outage",
+    ])
+    func theHelpNamesEveryOption(_ option: String) {
+        #expect(Help.text.contains(option + " "))
     }
 }

@@ -18,8 +18,8 @@ def free_port():
 class Server:
     """Runs until `close`; `kill` and `start` in between keep the port and the data."""
 
-    def __init__(self, binary, directory, env):
-        self.binary, self.directory, self.env = binary, directory, env
+    def __init__(self, binary, directory, env, options=()):
+        self.binary, self.directory, self.env, self.options = binary, directory, env, options
         self.port = free_port()
         self.process = None
         self.key = None  # the project's, which every request carries; known once it has started
@@ -32,7 +32,7 @@ class Server:
         """Returns once the server says that it listens."""
         self.log = open(f"{self.directory}.log", "ab")
         self.process = subprocess.Popen(
-            [self.binary, "serve", "--port", str(self.port), "--directory", str(self.directory), "--json"],
+            [self.binary, "serve", "--port", str(self.port), "--directory", str(self.directory), "--json", *self.options],
             stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=self.log, env=self.env,
         )  # fmt: skip
         self._wait_listening(seconds)

@@ -1,3 +1,4 @@
+import FoundationEssentials
 import Networking
 import SupabaseWire
 import Testing
@@ -68,6 +69,49 @@ import Testing
             #expect(edited?["old_record"] == sent)
             #expect(edited?["record"]?["body"] == "two")
             #expect(edited?["errors"] == .null)
+        }
+    }
+
+    @Test func aRemovedRowIsToldByItsKeyToEverySubscriber() async throws {
+        try await TestServer.run { server in
+            let (ada, xi) = (try await server.signUp("ada"), try await server.signUp("xi1"))
+            let notes = try await ada.open(with: [], title: "Notes")
+            let sent = try await ada.send("gone", to: notes)
+            let kept = try await ada.send("kept", to: notes)
+            let (own, stranger) = (try await TestSocket.open(server), try await TestSocket.open(server))
+            try await own.join("realtime:a", token: ada.token, changes: ["messages"])
+            try await stranger.join("realtime:a", token: xi.token, changes: ["messages"])
+            let id = try #require(UUID(uuidString: sent["id"]?.string ?? ""))
+            try await server.server.erase(message: id)
+            for socket in [own, stranger] {
+                let data = try await socket.next("postgres_changes")["data"]
+                #expect(data?["type"] == "DELETE")
+                #expect(data?["table"] == "messages")
+                #expect(data?["old_record"] == ["id": sent["id"] ?? .null])
+                #expect(data?["record"] == nil)
+                #expect(data?["errors"] == .null)
+            }
+            let left = try await ada.call("GET", "/rest/v1/messages?select=id").json
+            #expect(left == [["id": kept["id"] ?? .null]])
+            let found = try await ada.rpc("search_messages", ["p_query": "gone"]).json
+            #expect(found == [])
+        }
+    }
+
+    @Test func whoJoinsAsSomebodyElseHearsWhatThatOneMaySee() async throws {
+        try await TestServer.run { server in
+            let (ada, ben) = (try await server.signUp("ada"), try await server.signUp("ben"))
+            let hers = try await ada.open(with: [], title: "Hers")
+            let his = try await ben.open(with: [], title: "His")
+            let socket = try await TestSocket.open(server)
+            try await socket.join("realtime:a", token: ada.token, changes: ["messages"])
+            let first = try await ada.send("one", to: hers)
+            #expect(try await socket.next("postgres_changes")["data"]?["record"] == first)
+            try await socket.send("access_token", "realtime:a", ["access_token": .string(ben.token)])
+            #expect(try await socket.next("system")["status"] == "ok")
+            _ = try await ada.send("two", to: hers)
+            let third = try await ben.send("three", to: his)
+            #expect(try await socket.next("postgres_changes")["data"]?["record"] == third)
         }
     }
 

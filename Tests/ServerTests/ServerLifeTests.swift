@@ -86,7 +86,7 @@ import Testing
         try await TestServer.run { server in
             var configuration = ServerConfiguration()
             configuration.port = UInt16(server.address.baseURL.split(separator: ":").last ?? "") ?? 0
-            let taken = ServerError.cannotListen(host: "127.0.0.1", port: configuration.port)
+            let taken = ServerError.portTaken(host: "127.0.0.1", port: configuration.port)
             await #expect(throws: taken) { try await ChatServer(configuration).start() }
             configuration.port = 0
             configuration.host = "0.0.0.0"

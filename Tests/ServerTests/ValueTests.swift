@@ -63,20 +63,6 @@ import Testing
         #expect(refusal?.code == "validation_failed")
     }
 
-    @Test func failedSignInsMakeOneWait() {
-        var limits = ServerLimits()
-        limits.failedSignIns = 2
-        limits.signInWindow = .seconds(60)
-        var limiter = SignInLimiter(limits)
-        limiter.fail("a", now: 0)
-        let afterOne = limiter.wait(for: "a", now: 0)
-        limiter.fail("a", now: 10_000_000)
-        let afterTwo = limiter.wait(for: "a", now: 20_000_000)
-        let another = limiter.wait(for: "b", now: 20_000_000)
-        let later = limiter.wait(for: "a", now: 61_000_000)
-        #expect([afterOne, afterTwo, another, later] == [nil, 40, nil, nil])
-    }
-
     @Test func aBucketLetsTenSecondsWorthThroughAtOnce() {
         var bucket = RateBucket(perSecond: 2, now: 0)
         let burst = (0..<21).map { _ in bucket.take(now: 0) }

@@ -9,6 +9,7 @@ final class AuthDoor: Sendable {
     let configuration: ServerConfiguration
     private let hasher: PasswordHasher
     private let limiter: Mutex<SignInLimiter>
+    private let pruning: SessionPruning
 
     init(database: Database, gate: Gate, configuration: ServerConfiguration) {
         self.database = database
@@ -17,6 +18,7 @@ final class AuthDoor: Sendable {
         signer = gate.signer
         hasher = PasswordHasher(cost: configuration.passwordCost)
         limiter = Mutex(SignInLimiter(configuration.limits))
+        pruning = SessionPruning(configuration)
     }
 
     /// - Parameter path: What follows `/auth/v1`.
@@ -81,7 +83,8 @@ final class AuthDoor: Sendable {
         }
         let address = email.lowercased()
         let now = configuration.now()
-        if let wait = limiter.withLock({ $0.wait(for: address, now: now) }) {
+        let peer = ClientAddress.of(request, isBehindProxy: configuration.allowsWiderListening)
+        if let wait = limiter.withLock({ $0.wait(of: address, from: peer, now: now) }) {
             throw Self.tooManyTries(wait)
         }
         let account = try await database.read { session throws(Refusal) in
@@ -89,14 +92,15 @@ final class AuthDoor: Sendable {
         }
         let password = body["password"]?.string ?? ""
         guard try await hasher.matches(password, account?.passwordHash), let account else {
-            limiter.withLock { $0.fail(address, now: now) }
             throw Refusal(400, "invalid_credentials", "Invalid login credentials")
         }
-        limiter.withLock { $0.succeed(address) }
+        limiter.withLock { $0.succeed(address, from: peer, now: now) }
         let window = reuseWindow
+        let pruning = pruning
         return try await finish(
             try await database.write { session throws(Refusal) in
-                try Sessions(session: session, reuseWindow: window).begin(for: account.id)
+                try pruning.prune(session)
+                return try Sessions(session: session, reuseWindow: window).begin(for: account.id)
             })
     }
 
@@ -106,8 +110,10 @@ final class AuthDoor: Sendable {
             throw Refusal(400, "validation_failed", "Refresh token is not valid")
         }
         let window = reuseWindow
+        let pruning = pruning
         let refreshed = try await database.write { session throws(Refusal) in
-            try Sessions(session: session, reuseWindow: window).refresh(token)
+            try pruning.prune(session)
+            return try Sessions(session: session, reuseWindow: window).refresh(token)
         }
         switch refreshed {
         case .granted(let grant): return try await finish(grant)

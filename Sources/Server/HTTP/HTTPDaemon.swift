@@ -27,10 +27,18 @@ final class HTTPDaemon: @unchecked Sendable {
             context: Unmanaged.passUnretained(self).toOpaque(), began: httpBegan, received: httpReceived,
             completed: httpCompleted, finished: httpFinished, upgraded: httpUpgraded)
         var problem: Int32 = 0
-        handle = pl_httpd_start(host, port, limits.connections, 75, &events, &problem)
-        guard handle != nil else {
-            throw problem == PL_HTTPD_BAD_ADDRESS
-                ? .badHost(host) : .cannotListen(host: host, port: port)
+        let connections = UInt32(clamping: limits.connections + limits.sockets)
+        handle = pl_httpd_start(host, port, connections, 75, &events, &problem)
+        guard handle != nil else { throw Self.error(problem, host, port) }
+    }
+
+    private static func error(_ problem: Int32, _ host: String, _ port: UInt16) -> ServerError {
+        switch problem {
+        case PL_HTTPD_BAD_ADDRESS: .badHost(host)
+        case PL_HTTPD_TAKEN: .portTaken(host: host, port: port)
+        case PL_HTTPD_NOT_ALLOWED: .portNotAllowed(port)
+        case PL_HTTPD_NOT_HERE: .addressNotHere(host)
+        default: .cannotListen(host: host, port: port)
         }
     }
 

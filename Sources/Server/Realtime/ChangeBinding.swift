@@ -41,7 +41,7 @@ struct ChangeBinding: Sendable {
     func wants(_ change: RowChange) -> Bool {
         if let kind, kind != change.kind { return false }
         if let table, table != change.row.table { return false }
-        return filter?.matches(change.row) ?? true
+        return filter?.matches(change.filteredRow) ?? true
     }
 
     /// FNV-1a over the entry with its keys sorted, below 2^27.

@@ -4,22 +4,11 @@ import SupabaseWire
 extension RealtimeHub {
     /// Sends one change to every channel whose bindings want it and whose user may see the row.
     func announce(_ change: RowChange) {
-        var texts: [Set<String>?: String] = [:]
-        for listener in listeners {
-            guard let channel = sockets[listener.socket]?.channels[listener.topic],
-                change.isVisible(to: channel.identity.caller), let outlet = sockets[listener.socket]?.outlet
-            else { continue }
-            let wanting = channel.bindings.filter { $0.wants(change) }
-            guard !wanting.isEmpty else { continue }
-            let columns = Self.columns(of: wanting)
-            let data = texts[columns] ?? ChangeText.data(change, columns: columns)
-            texts[columns] = data
-            var ids: [Int] = []
-            for binding in wanting where !ids.contains(binding.id) { ids.append(binding.id) }
-            outlet.send(
-                OutgoingFrame(
-                    topic: channel.topic, event: "postgres_changes",
-                    payload: ChangeText.payload(ids: ids, data: data)))
+        var frames = ChangeFrames(change)
+        switch change.audience {
+        case .everySignedInUser: for user in listeners.values { announce(change, to: user, &frames) }
+        case .users(let users):
+            for user in users { announce(change, to: listeners[user] ?? [], &frames) }
         }
         if change.row.table == .conversationMembers, !change.row.isNull("left_at"),
             let user = change.row.text("user_id"), let conversation = change.row.text("conversation_id")
@@ -28,14 +17,15 @@ extension RealtimeHub {
         }
     }
 
-    /// One message serves all bindings that match, so it has what any of them asked for.
-    private static func columns(of bindings: [ChangeBinding]) -> Set<String>? {
-        var all: Set<String> = []
-        for binding in bindings {
-            guard let columns = binding.columns else { return nil }
-            all.formUnion(columns)
+    private func announce(_ change: RowChange, to listeners: Set<Listener>, _ frames: inout ChangeFrames) {
+        for listener in listeners {
+            guard let socket = sockets[listener.socket], let channel = socket.channels[listener.topic] else {
+                continue
+            }
+            let wanting = channel.bindings.filter { $0.wants(change) }
+            guard !wanting.isEmpty else { continue }
+            socket.outlet.send(frames.message(on: channel.topic, wanting, socket.outlet.version))
         }
-        return all
     }
 
     // MARK: - Broadcast
@@ -190,16 +180,5 @@ extension RealtimeHub {
             self.end(channel, of: id, TokenReader.expired(now - end).text)
         }
         watch(id)
-    }
-}
-
-extension RowChange {
-    /// Whether the policies let a caller see the row.
-    func isVisible(to caller: Caller) -> Bool {
-        guard let user = caller.userID else { return false }
-        return switch audience {
-        case .everySignedInUser: true
-        case .users(let users): users.contains(user)
-        }
     }
 }

@@ -91,12 +91,10 @@ extension RealtimeHub {
         guard await mayEnter(channel.room, identity.caller) else {
             return end(channel, of: id, Self.permission(channel))
         }
-        guard var current = sockets[id]?.channels[channel.topic], current.joinRef == channel.joinRef else {
+        guard let current = sockets[id]?.channels[channel.topic], current.joinRef == channel.joinRef else {
             return
         }
-        current.identity = identity
-        sockets[id]?.channels[channel.topic] = current
-        watch(id)
+        identify(current, as: identity, of: id)
         guard !current.bindings.isEmpty, let outlet = sockets[id]?.outlet else { return }
         system(current, outlet, "postgres_changes", isOK: true, Self.subscribed)
     }

@@ -30,8 +30,9 @@ actor RealtimeHub {
     var presence = Presence()
     /// The channels of each room.
     var rooms: [Room: Set<Listener>] = [:]
-    /// The channels with bindings.
-    var listeners: Set<Listener> = []
+    /// The channels with bindings, by the user they speak for: a change is looked up by those who may see it.
+    /// Nobody who is not signed in sees any.
+    private(set) var listeners: [String: Set<Listener>] = [:]
     var joins: RateBucket
     /// How often somebody was put out of a conversation's channels.
     var evictions = 0
@@ -119,7 +120,27 @@ actor RealtimeHub {
         let listener = Listener(socket: id, topic: channel.topic)
         sockets[id]?.channels[channel.topic] = channel
         rooms[channel.room, default: []].insert(listener)
-        if !channel.bindings.isEmpty { listeners.insert(listener) }
+        listen(channel, listener)
+        watch(id)
+    }
+
+    private func listen(_ channel: Channel, _ listener: Listener) {
+        guard !channel.bindings.isEmpty, let user = channel.identity.caller.userID else { return }
+        listeners[user, default: []].insert(listener)
+    }
+
+    private func stopListening(_ channel: Channel, _ listener: Listener) {
+        guard let user = channel.identity.caller.userID else { return }
+        listeners[user]?.remove(listener)
+        if listeners[user]?.isEmpty == true { listeners[user] = nil }
+    }
+
+    /// A joined channel speaks for somebody else, or for longer, from now on.
+    func identify(_ channel: Channel, as identity: ChannelIdentity, of id: Int) {
+        let listener = Listener(socket: id, topic: channel.topic)
+        stopListening(channel, listener)
+        sockets[id]?.channels[channel.topic]?.identity = identity
+        if let known = sockets[id]?.channels[channel.topic] { listen(known, listener) }
         watch(id)
     }
 
@@ -127,7 +148,7 @@ actor RealtimeHub {
     func remove(_ topic: String, of id: Int) {
         guard let channel = sockets[id]?.channels.removeValue(forKey: topic) else { return }
         let listener = Listener(socket: id, topic: topic)
-        listeners.remove(listener)
+        stopListening(channel, listener)
         rooms[channel.room]?.remove(listener)
         if rooms[channel.room]?.isEmpty == true { rooms[channel.room] = nil }
         if let diff = presence.untrack(key: channel.presenceKey, socket: id, in: channel.room) {

@@ -48,19 +48,23 @@ actor Database {
     }
 
     /// Opens the file, or a database in memory, and brings its schema up to date.
-    func open(_ location: SQLConnection.Location) throws(SQLiteError) {
+    /// - Returns: `false` when the schema is newer than ours; then nothing was done.
+    @discardableResult
+    func open(_ location: SQLConnection.Location) throws(SQLiteError) -> Bool {
         let connection = try SQLConnection(location, durability: .full)
         try TextFunctions.define(on: connection)
         let version = try connection.first("PRAGMA user_version") { row throws(SQLiteError) in
             try row.get(0, as: Int.self)
         }
-        for step in (version ?? 0)..<max(version ?? 0, Schema.steps.count) {
+        guard let version, version <= Schema.steps.count else { return false }
+        for step in version..<Schema.steps.count {
             try connection.transaction { () throws(SQLiteError) in
                 try connection.execute(Schema.steps[step])
                 try connection.execute("PRAGMA user_version = \(step + 1)")
             }
         }
         self.connection = connection
+        return true
     }
 
     /// Ends the stream of changes and closes the file.

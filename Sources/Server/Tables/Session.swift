@@ -82,6 +82,15 @@ final class Session {
         try note(.update, row, old: old)
     }
 
+    /// Removes a row, and with it what hangs on it; of that nothing is announced.
+    func delete(_ row: StoredRow) throws(Refusal) {
+        let table = row.table
+        if table == .messages { try unindex(row) }
+        let key = table.primaryKey.map { "\($0) = ?" }.joined(separator: " AND ")
+        _ = try execute("DELETE FROM \(table.rawValue) WHERE \(key)", table.primaryKey.map { row[$0] })
+        try note(.delete, row, old: nil)
+    }
+
     /// Notes an update even though nothing differs, as PostgreSQL announces it.
     func touch(_ row: StoredRow) throws(Refusal) {
         try note(.update, row, old: row)
@@ -93,15 +102,21 @@ final class Session {
     }
 
     private func reindex(_ old: StoredRow, as row: StoredRow) throws(Refusal) {
-        let position = try first("SELECT position FROM messages WHERE id = ?", [row["id"]]) {
+        if let position = try unindex(old) { try index(row, at: position) }
+    }
+
+    /// - Returns: Where the message stands.
+    @discardableResult
+    private func unindex(_ old: StoredRow) throws(Refusal) -> Int64? {
+        let position = try first("SELECT position FROM messages WHERE id = ?", [old["id"]]) {
             row throws(SQLiteError) in try row.get(0, as: Int64.self)
         }
-        guard let position else { return }
+        guard let position else { return nil }
         // The index keeps no texts, so it must be told which one to forget.
         _ = try execute(
             "INSERT INTO messages_search (messages_search, rowid, body) VALUES ('delete', ?, ?)",
             [position, old["body"]])
-        try index(row, at: position)
+        return position
     }
 
     private func note(_ kind: RowChange.Kind, _ row: StoredRow, old: StoredRow?) throws(Refusal) {
@@ -114,7 +129,9 @@ final class Session {
         var settled: [RowChange] = []
         var members: [String: Set<String>] = [:]
         for var change in changes {
-            change.audience = try audience(of: change.row, &members)
+            // Policies look at rows, and this one is gone: every subscriber hears of it, and of its key alone.
+            let isGone = change.kind == .delete
+            change.audience = isGone ? .everySignedInUser : try audience(of: change.row, &members)
             settled.append(change)
         }
         return settled
