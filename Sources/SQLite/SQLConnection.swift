@@ -75,9 +75,9 @@ package final class SQLConnection {
     /// - Returns: How many rows it inserted, changed or deleted.
     @discardableResult
     package func run(_ sql: String, _ values: [any SQLConvertible] = []) throws(SQLiteError) -> Int {
-        let before = sqlite3_total_changes64(database)
+        let before = changeCount
         _ = try query(sql, values) { (_: borrowing SQLRow) throws(SQLiteError) in () }
-        return Int(sqlite3_total_changes64(database) - before)
+        return Int(changeCount - before)
     }
 
     /// Runs a statement and reads each row, in the statement's order.
@@ -150,6 +150,9 @@ package final class SQLConnection {
         let end = savepoints == 0 ? "ROLLBACK" : "ROLLBACK TO \(name); RELEASE \(name)"
         sqlite3_exec(database, end, nil, nil, nil)
     }
+
+    /// Rows inserted, changed or deleted since the connection was opened: it tells whether something wrote at all.
+    package var changeCount: Int64 { sqlite3_total_changes64(database) }
 
     /// Whether a transaction is open in SQLite's own eyes: a full disk, or a time limit within a write, ends the
     /// whole of it and not only the innermost.

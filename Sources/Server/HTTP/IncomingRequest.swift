@@ -106,6 +106,12 @@ enum PercentText {
 extension StringProtocol {
     /// Without white space at either end.
     func trimmingSpaces() -> String {
+        // Nearly always there is nothing to trim, and two characters tell.
+        if let first = unicodeScalars.first, (0x21..<0x7F).contains(first.value),
+            let last = unicodeScalars.last, (0x21..<0x7F).contains(last.value)
+        {
+            return String(self)
+        }
         let start = firstIndex { !$0.isWhitespace } ?? endIndex
         guard let last = lastIndex(where: { !$0.isWhitespace }) else { return "" }
         return String(self[start...last])

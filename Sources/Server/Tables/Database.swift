@@ -29,6 +29,8 @@ actor Database {
     private static let patience: Duration = .milliseconds(5)
     /// How often a write is made again that others took with them.
     private static let attempts = 5
+    /// Writes that get a savepoint after one that had to be undone. More than can wait at a time.
+    private static let guardedWrites = 2_000
 
     nonisolated let executor = QueueExecutor("pingline.server.database")
     nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
@@ -40,6 +42,8 @@ actor Database {
     private let log: Log
     private var connection: SQLConnection?
     private var group: Group?
+    /// How many of the next writes get a savepoint of their own.
+    private var guarded = 0
 
     init(configuration: ServerConfiguration) {
         self.configuration = configuration
@@ -102,23 +106,45 @@ actor Database {
     }
 
     /// Makes one write within the group's transaction.
+    ///
+    /// Hardly any write is refused after it has written something, so what undoes one alone, a savepoint, is not
+    /// worth its price: the search index would go to the disk with each. When it happens all the same, the whole
+    /// group is undone, and the next writes, those of the group among them, get a savepoint each.
     private func attempt<Result>(_ body: (Session) throws(Refusal) -> Result) throws(Refusal) -> Result {
         let session = try session()
-        try beginGroup(session.connection)
+        let connection = session.connection
+        try beginGroup(connection)
+        let before = connection.changeCount
         do {
-            let (result, changes) = try session.connection.transaction(
-                { () throws(Refusal) in (try body(session), try session.settledChanges()) },
-                failure: { Refusal($0) })
+            let (result, changes) =
+                guarded > 0
+                ? try savepoint(connection) { () throws(Refusal) in try Self.written(body, session) }
+                : try Self.written(body, session)
             if !changes.isEmpty { group?.changes.append(changes) }
             return result
         } catch {
             if error.cause != nil { log.error("failed", ["code": .code(error.code)]) }
-            if !session.connection.isInTransaction {
-                session.connection.rollBack()
+            if !connection.isInTransaction || guarded == 0 && connection.changeCount != before {
+                connection.rollBack()
+                guarded = Self.guardedWrites
                 endGroup(.lost)
             }
             throw error
         }
+    }
+
+    private static func written<Result>(_ body: (Session) throws(Refusal) -> Result, _ session: Session)
+        throws(Refusal) -> (Result, [RowChange])
+    {
+        (try body(session), try session.settledChanges())
+    }
+
+    private func savepoint<Result>(_ connection: SQLConnection, _ body: () throws(Refusal) -> Result)
+        throws(Refusal) -> Result
+    {
+        let result = try connection.transaction(body, failure: { Refusal($0) })
+        guarded -= 1
+        return result
     }
 
     private func session() throws(Refusal) -> Session {

@@ -3,11 +3,13 @@ extension Table {
     var insertable: Set<String> {
         switch self {
         case .profiles: ["id", "username", "display_name", "about", "avatar_path"]
-        case .messages: Set(columns.map(\.name))
+        case .messages: Self.messageColumnNames
         case .reactions: ["message_id", "user_id", "symbol", "removed_at"]
         case .conversations, .conversationMembers: []
         }
     }
+
+    private static let messageColumnNames = Set(Table.messages.columns.map(\.name))
 
     var updatable: Set<String> {
         switch self {

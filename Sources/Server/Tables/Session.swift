@@ -48,22 +48,18 @@ final class Session {
     /// Whole rows of a table; `clause` follows `FROM <table>` and is a constant of ours.
     func rows(_ table: Table, _ clause: String, _ values: [any SQLConvertible]) throws(Refusal) -> [StoredRow]
     {
-        let names = table.columns.map(\.name).joined(separator: ", ")
-        return try query("SELECT \(names) FROM \(table.rawValue) \(clause)", values) { row in
+        try query(table.text.select + clause, values) { row in
             StoredRow(table: table, values: (0..<row.count).map { row.value($0) })
         }
     }
 
     func row(_ table: Table, key: [any SQLConvertible]) throws(Refusal) -> StoredRow? {
-        let condition = table.primaryKey.map { "\($0) = ?" }.joined(separator: " AND ")
-        return try rows(table, "WHERE \(condition)", key).first
+        try rows(table, table.text.whereKey, key).first
     }
 
     /// Writes a new row and notes the change.
     func insert(_ row: StoredRow) throws(Refusal) {
-        let names = row.table.columns.map(\.name).joined(separator: ", ")
-        let marks = row.values.map { _ in "?" }.joined(separator: ", ")
-        _ = try execute("INSERT INTO \(row.table.rawValue) (\(names)) VALUES (\(marks))", row.values)
+        _ = try execute(row.table.text.insert, row.values)
         if row.table == .messages { try index(row, at: connection.lastInsertedRowID) }
         try note(.insert, row, old: nil)
     }
@@ -74,9 +70,8 @@ final class Session {
         let changed = table.columns.indices.filter { row.values[$0] != old.values[$0] }
         guard !changed.isEmpty else { return }
         let settings = changed.map { "\(table.columns[$0].name) = ?" }.joined(separator: ", ")
-        let key = table.primaryKey.map { "\($0) = ?" }.joined(separator: " AND ")
         _ = try execute(
-            "UPDATE \(table.rawValue) SET \(settings) WHERE \(key)",
+            "UPDATE \(table.rawValue) SET \(settings) \(table.text.whereKey)",
             changed.map { row.values[$0] } + table.primaryKey.map { old[$0] })
         if table == .messages, row["body"] != old["body"] { try reindex(old, as: row) }
         try note(.update, row, old: old)
@@ -86,8 +81,8 @@ final class Session {
     func delete(_ row: StoredRow) throws(Refusal) {
         let table = row.table
         if table == .messages { try unindex(row) }
-        let key = table.primaryKey.map { "\($0) = ?" }.joined(separator: " AND ")
-        _ = try execute("DELETE FROM \(table.rawValue) WHERE \(key)", table.primaryKey.map { row[$0] })
+        _ = try execute(
+            "DELETE FROM \(table.rawValue) \(table.text.whereKey)", table.primaryKey.map { row[$0] })
         try note(.delete, row, old: nil)
     }
 
