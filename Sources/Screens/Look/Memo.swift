@@ -1,8 +1,3 @@
-import FoundationEssentials
-import Models
-import Terminal
-import ViewModels
-
 /// The last result of some work, kept while what it depends on stays equal.
 ///
 /// Comparing is cheap where nothing changed: equal arrays and texts are the same storage then.
@@ -15,24 +10,4 @@ struct Memo<Key: Equatable, Value> {
         last = (key, value)
         return value
     }
-}
-
-/// All that the rows of the list depend on.
-struct ListKey: Equatable {
-    var state: ConversationListState
-    var top: Int
-    var size: Size
-    var open: ConversationRef?
-    var isFocused: Bool
-    var present: Set<UUID>
-    var today: Int
-    var glyphs: Glyphs
-}
-
-/// All that the rows of the thread depend on.
-struct ThreadKey: Equatable {
-    var state: ThreadState
-    var size: Size
-    var today: Int
-    var glyphs: Glyphs
 }

@@ -13,6 +13,9 @@ package struct Frame: Sendable {
     private(set) var joined: [Cluster] = []
     private var numbers: [Cluster: UInt32] = [:]
 
+    /// So many clusters were drawn that a new frame is better than this one drawn over.
+    package var isCrowded: Bool { joined.count > 1_000 }
+
     /// A blank screen. Sizes below 0 count as 0.
     package init(size: Size) {
         self.size = Size(columns: max(size.columns, 0), rows: max(size.rows, 0))
