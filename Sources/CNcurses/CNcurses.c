@@ -131,10 +131,18 @@ void pl_put(int row, int column, const pl_cell *cells, int count) {
         int used = 0;
         for (int i = 0; i < some; i++) {
             const pl_cell *cell = &cells[done + i];
+            bool is_ascii = cell->scalar >= 0x20 && cell->scalar < 0x7F;
+            if (is_ascii && i > 0 && cell->pair == cell[-1].pair && cell->attributes == cell[-1].attributes) {
+                // As its neighbour but for the letter; setcchar is slow, and nearly every cell is one of these.
+                buffer[i] = buffer[i - 1];
+                buffer[i].chars[0] = (wchar_t)cell->scalar;
+                used += 1;
+                continue;
+            }
             wchar_t text[2] = {(wchar_t)cell->scalar, 0};
             int pair = cell->pair;
             setcchar(&buffer[i], text, attributes_of(cell->attributes), 0, &pair);
-            int width = wcwidth(text[0]);
+            int width = is_ascii ? 1 : wcwidth(text[0]);
             used += width > 1 ? width : 1;
         }
         mvwadd_wchnstr(stdscr, row, column, buffer, some);

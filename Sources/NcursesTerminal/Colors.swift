@@ -36,8 +36,6 @@ struct ResolvedStyles {
     let depth: ColorDepth
     private(set) var slots = TrueColorSlots()
     private var looks: [Key: Look] = [:]
-    /// The one asked for last: cells that stand together mostly look the same.
-    private var last: (key: Key, look: Look)?
     private var theme: Theme?
 
     init(depth: ColorDepth) { self.depth = depth }
@@ -47,17 +45,10 @@ struct ResolvedStyles {
         guard self.theme != theme else { return }
         self.theme = theme
         looks.removeAll()
-        last = nil
     }
 
     mutating func look(_ key: Key) -> Look {
-        if let last, last.key == key { return last.look }
-        let look = looks[key] ?? resolve(key)
-        last = (key, look)
-        return look
-    }
-
-    private mutating func resolve(_ key: Key) -> Look {
+        if let look = looks[key] { return look }
         let style = (theme ?? .standard).style(key.role, on: key.ground).reduced(to: depth)
         let pair = pl_pair(number(of: style.foreground), number(of: style.background))
         let look = Look(attributes: UInt32(style.attributes.rawValue), pair: pair)

@@ -75,18 +75,27 @@ import Terminal
 
     private func putRows(of frame: Frame, all: Bool) {
         var cells: [pl_cell] = []
+        var lookOfLast = Cell.blank.look
+        var look = styles.look(.init(role: Cell.blank.role, ground: Cell.blank.ground))
         for row in 0..<min(frame.size.rows, size.rows) {
             if !all, let painted, painted.size == frame.size, frame.showsRow(row, as: painted) { continue }
             cells.removeAll(keepingCapacity: true)
-            for cell in frame[row: row].prefix(size.columns.cells) { append(cell, of: frame, to: &cells) }
+            for cell in frame[row: row].prefix(size.columns.cells) {
+                if cell.look != lookOfLast {
+                    lookOfLast = cell.look
+                    look = styles.look(.init(role: cell.role, ground: cell.ground))
+                }
+                append(cell, look, of: frame, to: &cells)
+            }
             if shiftsCorner, row == size.rows - 1 { plainCorner(&cells) }
             pl_put(Int32(row), 0, cells, Int32(cells.count))
         }
     }
 
-    private func append(_ cell: Cell, of frame: Frame, to cells: inout [pl_cell]) {
+    private func append(
+        _ cell: Cell, _ look: ResolvedStyles.Look, of frame: Frame, to cells: inout [pl_cell]
+    ) {
         guard cell.code != .continuation else { return }
-        let look = styles.look(.init(role: cell.role, ground: cell.ground))
         func add(_ scalar: UInt32) {
             cells.append(pl_cell(scalar: scalar, pair: look.pair, attributes: look.attributes))
         }

@@ -100,6 +100,19 @@ struct FrameTests {
         #expect(!one.showsRow(0, as: two))
     }
 
+    @Test func onlyCellsOfOneRoleAndGroundHaveTheSameLook() {
+        let roles: [Role] = [.body, .dim, .selected, .sender0, .sender1]
+        var seen: [UInt16] = []
+        for role in roles {
+            for ground in [nil] + roles.map(Optional.some) {
+                var one = Cell.blank
+                (one.role, one.ground) = (role, ground)
+                #expect(!seen.contains(one.look))
+                seen.append(one.look)
+            }
+        }
+    }
+
     @Test func fillingPartOfAWideClusterBlanksAllOfIt() {
         var frame = Frame(size: Size(columns: 8, rows: 1))
         frame.draw(Line("\u{6F22}\u{6F22}\u{6F22}x", .body), at: Point(column: 0, row: 0))

@@ -20,7 +20,7 @@ struct ThreadLayout {
     let clock: ClockFormat
     let now: Date
     private let firstUnreadIndex: Int?
-    private var messages: [Message] { state.window.messages }
+    var messages: [Message] { state.window.messages }
 
     init(
         state: ThreadState, names: ThreadNames, layout: MessageLayout, height: Int, clock: ClockFormat,
@@ -73,11 +73,11 @@ struct ThreadLayout {
     }
 
     /// The message at the lower edge, and how many of its rows are below the edge.
-    private func edge(_ cache: inout LineCache) -> (index: Int, below: Int) {
+    func edge(_ cache: inout LineCache) -> (index: Int, below: Int) {
         guard case .at(let id, let below) = state.scroll, let index = state.window.index(of: id) else {
             return (messages.count - 1, 0)
         }
-        let count = block(at: index, &cache).count
+        let count = rowCount(at: index, &cache)
         return (index, min(max(below, 0), count - 1))
     }
 
@@ -107,6 +107,12 @@ struct ThreadLayout {
         let look = look(at: index, showsName: !isContinuation(index))
         rows += cache.lines(message, look, layout).map { ThreadRow(line: $0, messageID: message.id) }
         return rows
+    }
+
+    /// The rows of `block`, counted without making them.
+    func rowCount(at index: Int, _ cache: inout LineCache) -> Int {
+        let look = look(at: index, showsName: !isContinuation(index))
+        return rules(over: index).count + cache.lines(messages[index], look, layout).count
     }
 
     private func rules(over index: Int) -> [Line] {
@@ -170,81 +176,5 @@ struct ThreadLayout {
             sender: names.name(message.senderID) ?? "someone",
             hue: names.hue(message.senderID),
             body: message.isDeleted ? "message deleted" : String(message.body.prefix(200)))
-    }
-
-    // MARK: Scrolling
-
-    /// Where the lower edge is after moving the view: up is older.
-    func scrolled(up rows: Int, _ cache: inout LineCache) -> ThreadScroll {
-        guard !messages.isEmpty, height > 0 else { return state.scroll }
-        var (index, below) = edge(&cache)
-        below += rows
-        while below < 0, index < messages.count - 1 {
-            index += 1
-            below += block(at: index, &cache).count
-        }
-        guard below > 0 || index < messages.count - 1 else { return end }
-        below = max(below, 0)
-        while index > 0 {
-            let count = block(at: index, &cache).count
-            guard below >= count else { break }
-            below -= count
-            index -= 1
-        }
-        if rows > 0 { (index, below) = clamped(index, below, &cache) }
-        return .at(messages[index].id, rowsBelow: below)
-    }
-
-    private var end: ThreadScroll {
-        guard state.window.hasNewer, let last = messages.last else { return .newest }
-        return .at(last.id, rowsBelow: 0)
-    }
-
-    /// The view never goes above the first row: a full screen stays full.
-    private func clamped(_ index: Int, _ below: Int, _ cache: inout LineCache) -> (Int, Int) {
-        var above = -below
-        var place = index
-        while place >= 0, above < height {
-            above += block(at: place, &cache).count
-            place -= 1
-        }
-        guard above < height else { return (index, below) }
-        var missing = height - above
-        var (index, below) = (index, below)
-        while missing > 0 {
-            if below >= missing { return (index, below - missing) }
-            missing -= below
-            guard index < messages.count - 1 else { return (index, 0) }
-            index += 1
-            below = block(at: index, &cache).count
-        }
-        return (index, below)
-    }
-
-    /// Where the lower edge has to be for a message to be seen; unchanged when it is.
-    func revealing(_ id: UUID, _ cache: inout LineCache) -> ThreadScroll {
-        guard let index = state.window.index(of: id), height > 0 else { return state.scroll }
-        let (edgeIndex, below) = edge(&cache)
-        if index > edgeIndex || (index == edgeIndex && below > 0) {
-            return index == messages.count - 1 ? end : .at(id, rowsBelow: 0)
-        }
-        var count = -below
-        for place in stride(from: edgeIndex, through: index, by: -1) {
-            count += block(at: place, &cache).count
-            if count > height, place > index { return topping(index, &cache) }
-        }
-        return count <= height ? state.scroll : topping(index, &cache)
-    }
-
-    /// The lower edge that puts a message's first row at the top of the screen.
-    private func topping(_ index: Int, _ cache: inout LineCache) -> ThreadScroll {
-        var count = 0
-        var place = index
-        while place < messages.count {
-            count += block(at: place, &cache).count
-            if count >= height { return .at(messages[place].id, rowsBelow: count - height) }
-            place += 1
-        }
-        return end
     }
 }

@@ -4,13 +4,21 @@ package struct Cell: Hashable, Sendable {
     package var role: Role
     package var ground: Role?
 
-    static let blank = Cell(code: .blank, role: .body, ground: nil)
+    /// Equal in cells of the same role and ground, and only there.
+    package var look: UInt16 { UInt16(role.rawValue) << 8 | UInt16(ground?.rawValue ?? .max) }
+
+    /// One comparison of packed bits: whole frames are compared for every key.
+    package static func == (left: Cell, right: Cell) -> Bool {
+        left.code.bits == right.code.bits && left.look == right.look
+    }
+
+    package static let blank = Cell(code: .blank, role: .body, ground: nil)
 }
 
 /// What a cell shows, packed: bits 0...20 a scalar or a number into the frame's `joined`, 24...26 the width,
 /// then flags.
 package struct CellCode: Hashable, Sendable {
-    private let bits: UInt32
+    fileprivate let bits: UInt32
 
     private static let untrusted: UInt32 = 1 << 28
     private static let several: UInt32 = 1 << 29

@@ -1,5 +1,3 @@
-import Glibc
-
 /// Everything on the screen at one moment: a value that is composed, compared and then painted.
 ///
 /// Drawing outside it is clipped, so that a window of any size, also 1x1, is safe. A wide cluster is never
@@ -156,17 +154,7 @@ extension Frame: Equatable {
                     && cluster(of: one) == other.cluster(of: two)
             }
         }
-        return Self.areSameBytes(one, two) || one == two
-    }
-
-    /// Faster than cell by cell, and nearly every row of a frame is the one of the frame before.
-    private static func areSameBytes(_ one: ArraySlice<Cell>, _ two: ArraySlice<Cell>) -> Bool {
-        one.withUnsafeBytes { one in
-            two.withUnsafeBytes { two in
-                guard let first = one.baseAddress, let second = two.baseAddress else { return one.isEmpty }
-                return one.count == two.count && memcmp(first, second, one.count) == 0
-            }
-        }
+        return one == two
     }
 
     /// What stands in a cell; `nil` in the second and later cells of a wide cluster.

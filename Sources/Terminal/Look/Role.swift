@@ -1,5 +1,5 @@
 /// What a piece of the screen means. A `Theme` turns it into colours and attributes; nothing else does.
-package enum Role: Hashable, Sendable {
+package enum Role: UInt8, Hashable, Sendable {
     case body, time, dim, hint
     case title, brand, heading
     case unread, mention, mark
@@ -11,14 +11,19 @@ package enum Role: Hashable, Sendable {
     case typing, quote, reaction, link, match
     case input, placeholder, key, button, buttonFocused
     case popup
-    /// A person's colour; make it with `sender(_:)`.
-    case senderHue(UInt8)
+    /// The colours of people; `sender(_:)` chooses one.
+    case sender0, sender1, sender2, sender3, sender4, sender5
+    case sender6, sender7, sender8, sender9, sender10, sender11
 
     /// The colours people are told apart by, besides their names.
     package static let senderHues = 12
 
     /// - Parameter index: Stable for one person; any number, taken modulo `senderHues`.
     package static func sender(_ index: Int) -> Role {
-        .senderHue(UInt8(((index % senderHues) + senderHues) % senderHues))
+        let hue = ((index % senderHues) + senderHues) % senderHues
+        return Role(rawValue: Role.sender0.rawValue + UInt8(hue)) ?? .sender0
     }
+
+    /// Which of the people's colours it is, 0 for the first; 0 also for roles that are none.
+    var hue: Int { Int(max(rawValue, Role.sender0.rawValue) - Role.sender0.rawValue) }
 }

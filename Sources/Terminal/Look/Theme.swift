@@ -79,7 +79,9 @@ private struct Palette {
         case .key: Style(accent, .bold)
         case .button: Style(.standard, .underline)
         case .popup: popup
-        case .senderHue(let index): Style(hues[Int(index) % hues.count], .bold)
+        case .sender0, .sender1, .sender2, .sender3, .sender4, .sender5, .sender6, .sender7, .sender8,
+            .sender9, .sender10, .sender11:
+            Style(hues[role.hue % hues.count], .bold)
         }
     }
 

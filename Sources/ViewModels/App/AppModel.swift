@@ -27,7 +27,7 @@ package final class AppModel {
     @ObservationIgnored var composers: [ConversationRef: ComposerViewModel] = [:]
     @ObservationIgnored var lastOpen: ConversationRef?
     @ObservationIgnored private var memory = ThreadMemory()
-    /// Told when the thread that was opened has its first page.
+    /// Told when a thread that was opened with nothing to show has its first page.
     @ObservationIgnored package var onThreadPage: @MainActor () -> Void = {}
     /// A conversation to open as soon as the list has it.
     @ObservationIgnored var expected: ConversationRef?

@@ -109,10 +109,10 @@ package struct MessageWindow: Equatable, Sendable {
     /// The newest messages alone, for a thread that is left; `nil` while the run does not reach them.
     func newestOnly(_ limit: Int) -> MessageWindow? {
         guard !hasNewer, !messages.isEmpty else { return nil }
+        guard messages.count > limit else { return self }
         var window = MessageWindow()
         window.messages = messages.suffix(limit)
         window.ids = Set(window.messages.map(\.id))
-        window.hasOlder = hasOlder || window.messages.count < messages.count
         return window
     }
 

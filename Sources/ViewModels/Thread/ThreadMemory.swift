@@ -22,8 +22,11 @@ struct ThreadMemory {
     private var order: [ConversationRef] = []
 
     mutating func keep(_ state: ThreadState, as ref: ConversationRef) {
-        forget { $0 == ref }
-        guard let window = state.window.newestOnly(Self.messageLimit) else { return }
+        order.removeAll { $0 == ref }
+        guard let window = state.window.newestOnly(Self.messageLimit) else {
+            threads[ref] = nil
+            return
+        }
         threads[ref] = Thread(window: window, members: state.members, people: state.people)
         order.append(ref)
         if order.count > Self.limit { threads[order.removeFirst()] = nil }

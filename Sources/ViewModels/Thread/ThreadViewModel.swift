@@ -19,7 +19,7 @@ package final class ThreadViewModel {
     /// Told when something went wrong that the user asked for.
     @ObservationIgnored package var onTrouble: @MainActor (UserCopy) -> Void = { _ in }
 
-    /// Told when the stored page is in the window.
+    /// Told when the first page is in a window that had nothing to show.
     @ObservationIgnored var onPage: @MainActor () -> Void = {}
     /// Nothing is there to be seen yet, and the first page is on its way.
     @ObservationIgnored package private(set) var isOpening = true
@@ -106,13 +106,14 @@ package final class ThreadViewModel {
     /// The stored page takes the place of what was remembered.
     private func take(page: [Message]) {
         guard !Task.isCancelled else { return }
+        let wasOpening = isOpening
         isOpening = false
         if state.window.messages != page {
             state.window.keepOnly(Set(page.map(\.id)))
             for message in page { insert(message) }
         }
         markReadIfWatched()
-        onPage()
+        if wasOpening { onPage() }
     }
 
     private func insert(_ message: Message) {
