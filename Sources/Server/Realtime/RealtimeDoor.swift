@@ -10,8 +10,6 @@ final class RealtimeDoor: Sendable {
     let gate: Gate
     let tokens: TokenReader
     let configuration: ServerConfiguration
-    /// Sockets are small work and never block: one queue serves all.
-    private let executor = QueueExecutor("pingline.server.sockets")
     private let open = OpenSockets()
 
     init(hub: RealtimeHub, gate: Gate, tokens: TokenReader, configuration: ServerConfiguration) {
@@ -88,7 +86,7 @@ final class RealtimeDoor: Sendable {
             limits: WebSocketLimits(
                 message: limits.frameBytes, unread: limits.frameBytes * 2, sendWait: SocketOutlet.window,
                 unsent: limits.socketQueueBytes + limits.frameBytes, closeTimeout: .seconds(1)),
-            executor: executor,
+            executor: hub.executor,
             onClosed: {
                 socket.close()
                 withExtendedLifetime(ticket) {}

@@ -5,8 +5,13 @@ import SupabaseWire
 /// All sockets, their channels, and who hears what.
 ///
 /// One actor, so that a change reaches every channel in commit order and a join sees everything before or after
-/// it whole. It keeps nothing on disk: a socket that ends takes its channels, presences and queue with it.
+/// it whole. It keeps nothing on disk: a socket that ends takes its channels, presences and queue with it. It runs
+/// on the queue of the sockets: what it sends leaves on the same thread, without another having to wake up first.
 actor RealtimeHub {
+    /// Sockets are small work and never block: one queue serves all.
+    nonisolated let executor = QueueExecutor("pingline.server.sockets")
+    nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
     struct Socket {
         let outlet: SocketOutlet
         /// The identity of channels that bring no token.
