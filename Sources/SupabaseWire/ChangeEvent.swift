@@ -11,7 +11,7 @@ package struct ChangeKind: RawRepresentable, Hashable, Sendable, Codable {
 }
 
 /// The `data` of a `postgres_changes` message.
-package struct ChangeEvent: Decodable, Sendable {
+package struct ChangeEvent: Sendable {
     package var table: String
     package var kind: ChangeKind
     /// Not empty when the server left out some or all of the row.
@@ -27,68 +27,69 @@ package struct ChangeEvent: Decodable, Sendable {
         case other
     }
 
-    enum CodingKeys: String, CodingKey {
+    private enum CodingKeys: String, CodingKey {
         case table, type, errors, record
         case oldRecord = "old_record"
     }
 
-    package init(from decoder: any Decoder) throws {
-        let event = try decoder.container(keyedBy: CodingKeys.self)
-        table = try event.decode(String.self, forKey: .table)
-        kind = try event.decode(ChangeKind.self, forKey: .type)
-        errors = try event.decodeIfPresent([String].self, forKey: .errors) ?? []
-        let key: CodingKeys = kind == .delete ? .oldRecord : .record
+    /// - Throws: When the table or the kind is missing, or the record is no object.
+    package init(_ data: JSONMembers) throws(WireError) {
+        table = try data.value(CodingKeys.table)
+        kind = ChangeKind(rawValue: try data.value(CodingKeys.type))
+        errors = try Self.errors(data["errors"])
+        let key = kind == .delete ? CodingKeys.oldRecord : .record
+        func record() throws(WireError) -> JSONMembers {
+            guard let record = data[key.stringValue]?.members else { throw .missing(key: key.stringValue) }
+            return record
+        }
         row =
             switch table {
-            case "messages": .message(try event.decode(ChangedRecord.self, forKey: key))
-            case "reactions": .reaction(try event.decode(ChangedRecord.self, forKey: key))
-            case "conversation_members": .member(try event.decode(ChangedRecord.self, forKey: key))
-            case "conversations": .conversation(try event.decode(ChangedRecord.self, forKey: key))
+            case "messages": .message(ChangedRecord(try record()))
+            case "reactions": .reaction(ChangedRecord(try record()))
+            case "conversation_members": .member(ChangedRecord(try record()))
+            case "conversations": .conversation(ChangedRecord(try record()))
             default: .other
             }
+    }
+
+    private static func errors(_ node: JSONNode?) throws(WireError) -> [String] {
+        guard let node, !node.isNull else { return [] }
+        let words = node.elements?.map(\.string)
+        guard let words, !words.contains(nil) else { throw .mismatch(path: "errors") }
+        return words.compactMap { $0 }
     }
 }
 
 /// A record of a change event: the row when every column is there, and in any case what names it.
-package struct ChangedRecord<Row: TableRow>: Decodable, Sendable {
+package struct ChangedRecord<Row: TableRow>: Sendable {
     /// A failure means: fetch the row by its key.
     package var row: Result<Row, WireError>
     package var key: RowKey
 
-    package init(from decoder: any Decoder) throws {
-        let record = try decoder.container(keyedBy: Row.CodingKeys.self)
-        key = try RowKey(from: decoder)
-        if let absent = Row.CodingKeys.allCases.first(where: { !record.contains($0) }) {
+    init(_ record: JSONMembers) {
+        key = RowKey(record)
+        if let absent = Row.CodingKeys.allCases.first(where: { record[$0.stringValue] == nil }) {
             row = .failure(.missing(key: absent.stringValue))
             return
         }
-        do { row = .success(try Row(from: decoder)) } catch { row = .failure(WireError(error)) }
+        do throws(WireError) { row = .success(try Row(record)) } catch { row = .failure(error) }
     }
 }
 
 /// Whatever of a row's identity could be read.
-package struct RowKey: Decodable, Hashable, Sendable {
+package struct RowKey: Hashable, Sendable {
     package var id: UUID?
     package var messageID: UUID?
     package var conversationID: UUID?
     package var userID: UUID?
     package var symbol: String?
 
-    enum CodingKeys: String, CodingKey {
-        case id, symbol
-        case messageID = "message_id"
-        case conversationID = "conversation_id"
-        case userID = "user_id"
-    }
-
-    package init(from decoder: any Decoder) throws {
-        let record = try decoder.container(keyedBy: CodingKeys.self)
-        // An unreadable part of the key is an absent one: the row is then found by what is left.
-        func id(_ key: CodingKeys) -> UUID? { try? record.decode(UUID.self, forKey: key) }
-        self.id = id(.id)
-        messageID = id(.messageID)
-        conversationID = id(.conversationID)
-        userID = id(.userID)
-        symbol = try? record.decode(String.self, forKey: .symbol)  // as above
+    /// An unreadable part of the key is an absent one: the row is then found by what is left.
+    init(_ record: JSONMembers) {
+        id = record["id"].flatMap { UUID($0) }
+        messageID = record["message_id"].flatMap { UUID($0) }
+        conversationID = record["conversation_id"].flatMap { UUID($0) }
+        userID = record["user_id"].flatMap { UUID($0) }
+        symbol = record["symbol"]?.string
     }
 }

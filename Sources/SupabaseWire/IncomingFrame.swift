@@ -7,29 +7,17 @@ package enum IncomingFrame: Sendable {
 
     /// - Throws: `WireError` when the text is no frame at all.
     package init(text: String) throws(WireError) {
-        let head = try WireCoding.decode(Head.self, from: text)
-        guard head.event == "postgres_changes" else {
-            self = .frame(try RealtimeFrame(text: text, version: .one))
+        let root = try JSONDocument(text).root
+        guard root["event"]?.string == "postgres_changes" else {
+            self = .frame(try RealtimeFrame(object: root))
             return
         }
+        guard let topic = root["topic"]?.string else { throw .missing(key: "topic") }
         do throws(WireError) {
-            let change = try WireCoding.decode(Change.self, from: text)
-            self = .change(topic: head.topic, change.payload.data)
+            guard let data = root["payload"]?["data"]?.members else { throw .missing(key: "data") }
+            self = .change(topic: topic, try ChangeEvent(data))
         } catch {
-            self = .unreadableChange(topic: head.topic)
-        }
-    }
-
-    private struct Head: Decodable {
-        var topic: String
-        var event: String
-    }
-
-    private struct Change: Decodable {
-        var payload: Payload
-
-        struct Payload: Decodable {
-            var data: ChangeEvent
+            self = .unreadableChange(topic: topic)
         }
     }
 }

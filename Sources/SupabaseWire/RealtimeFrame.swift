@@ -30,9 +30,33 @@ extension RealtimeFrame {
     /// Reads a text frame of either version.
     package init(text: String, version: RealtimeVersion) throws(WireError) {
         switch version {
-        case .one: self = try WireCoding.decode(ObjectFrame.self, from: text).frame
-        case .two: self = try WireCoding.decode(ArrayFrame.self, from: text).frame
+        case .one: try self.init(object: JSONDocument(text).root)
+        case .two: try self.init(array: JSONDocument(text).root)
         }
+    }
+
+    init(object node: JSONNode) throws(WireError) {
+        guard let members = node.members else { throw .mismatch(path: "") }
+        joinRef = try members.optional(FrameKeys.joinRef)
+        ref = try members.optional(FrameKeys.ref)
+        topic = try members.value(FrameKeys.topic)
+        event = try members.value(FrameKeys.event)
+        payload = Self.payload(members["payload"])
+    }
+
+    private init(array node: JSONNode) throws(WireError) {
+        guard let items = node.elements, items.count >= 5 else { throw .mismatch(path: "") }
+        guard let topic = items[2].string, let event = items[3].string,
+            items[0].isNull || items[0].string != nil, items[1].isNull || items[1].string != nil
+        else { throw .mismatch(path: "") }
+        self.init(
+            joinRef: items[0].string, ref: items[1].string, topic: topic, event: event,
+            payload: JSONValue(items[4]))
+    }
+
+    private static func payload(_ node: JSONNode?) -> JSONValue {
+        guard let node, !node.isNull else { return [:] }
+        return JSONValue(node)
     }
 
     /// Writes a text frame. A client's frame of version 1 carries `join_ref`, a server's must not.
@@ -44,33 +68,17 @@ extension RealtimeFrame {
     }
 }
 
-private struct ObjectFrame: Codable {
+private enum FrameKeys: String, CodingKey {
+    case topic, event, payload, ref
+    case joinRef = "join_ref"
+}
+
+private struct ObjectFrame: Encodable {
     var frame: RealtimeFrame
     var withJoinRef: Bool
 
-    init(frame: RealtimeFrame, withJoinRef: Bool) {
-        self.frame = frame
-        self.withJoinRef = withJoinRef
-    }
-
-    enum CodingKeys: String, CodingKey {
-        case topic, event, payload, ref
-        case joinRef = "join_ref"
-    }
-
-    init(from decoder: any Decoder) throws {
-        let container = try decoder.container(keyedBy: CodingKeys.self)
-        frame = RealtimeFrame(
-            joinRef: try container.decodeIfPresent(String.self, forKey: .joinRef),
-            ref: try container.decodeIfPresent(String.self, forKey: .ref),
-            topic: try container.decode(String.self, forKey: .topic),
-            event: try container.decode(String.self, forKey: .event),
-            payload: try container.decodeIfPresent(JSONValue.self, forKey: .payload) ?? [:])
-        withJoinRef = false
-    }
-
     func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: CodingKeys.self)
+        var container = encoder.container(keyedBy: FrameKeys.self)
         try container.encode(frame.topic, forKey: .topic)
         try container.encode(frame.event, forKey: .event)
         try container.encode(frame.payload, forKey: .payload)
@@ -79,19 +87,8 @@ private struct ObjectFrame: Codable {
     }
 }
 
-private struct ArrayFrame: Codable {
+private struct ArrayFrame: Encodable {
     var frame: RealtimeFrame
-
-    init(frame: RealtimeFrame) { self.frame = frame }
-
-    init(from decoder: any Decoder) throws {
-        var items = try decoder.unkeyedContainer()
-        let joinRef = try items.decode(String?.self)
-        let ref = try items.decode(String?.self)
-        frame = RealtimeFrame(
-            joinRef: joinRef, ref: ref, topic: try items.decode(String.self),
-            event: try items.decode(String.self), payload: try items.decode(JSONValue.self))
-    }
 
     func encode(to encoder: any Encoder) throws {
         var items = encoder.unkeyedContainer()

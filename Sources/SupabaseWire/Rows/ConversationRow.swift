@@ -13,6 +13,13 @@ package struct ConversationRow: TableRow, Hashable {
         case isGroup = "is_group"
         case changedAt = "changed_at"
     }
+
+    package init(_ members: JSONMembers) throws(WireError) {
+        id = try members.value(CodingKeys.id)
+        title = try members.optional(CodingKeys.title)
+        isGroup = try members.value(CodingKeys.isGroup)
+        changedAt = try members.value(CodingKeys.changedAt)
+    }
 }
 
 /// A row of `list_conversations`.

@@ -26,6 +26,19 @@ package struct MemberRow: TableRow, Hashable {
         case pinnedAt = "pinned_at"
         case archivedAt = "archived_at"
     }
+
+    package init(_ members: JSONMembers) throws(WireError) {
+        conversationID = try members.value(CodingKeys.conversationID)
+        userID = try members.value(CodingKeys.userID)
+        role = try members.value(CodingKeys.role)
+        joinedAt = try members.value(CodingKeys.joinedAt)
+        leftAt = try members.optional(CodingKeys.leftAt)
+        lastReadAt = try members.optional(CodingKeys.lastReadAt)
+        lastDeliveredAt = try members.optional(CodingKeys.lastDeliveredAt)
+        mutedUntil = try members.optional(CodingKeys.mutedUntil)
+        pinnedAt = try members.optional(CodingKeys.pinnedAt)
+        archivedAt = try members.optional(CodingKeys.archivedAt)
+    }
 }
 
 /// A membership with the member's names embedded.

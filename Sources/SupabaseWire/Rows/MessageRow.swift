@@ -37,6 +37,24 @@ package struct MessageRow: TableRow, Hashable {
         case updatedAt = "updated_at"
     }
 
+    package init(_ members: JSONMembers) throws(WireError) {
+        id = try members.value(CodingKeys.id)
+        conversationID = try members.value(CodingKeys.conversationID)
+        senderID = try members.optional(CodingKeys.senderID)
+        body = members["body"]?.isNull == true ? "" : try members.value(CodingKeys.body)
+        imagePath = try members.optional(CodingKeys.imagePath)
+        attachmentName = try members.optional(CodingKeys.attachmentName)
+        attachmentMime = try members.optional(CodingKeys.attachmentMime)
+        attachmentSize = try members.optional(CodingKeys.attachmentSize)
+        attachmentWidth = try members.optional(CodingKeys.attachmentWidth)
+        attachmentHeight = try members.optional(CodingKeys.attachmentHeight)
+        replyTo = try members.optional(CodingKeys.replyTo)
+        editedAt = try members.optional(CodingKeys.editedAt)
+        deletedAt = try members.optional(CodingKeys.deletedAt)
+        createdAt = try members.value(CodingKeys.createdAt)
+        updatedAt = try members.value(CodingKeys.updatedAt)
+    }
+
     package init(from decoder: any Decoder) throws {
         let row = try decoder.container(keyedBy: CodingKeys.self)
         id = try row.decode(UUID.self, forKey: .id)

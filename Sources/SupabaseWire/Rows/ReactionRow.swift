@@ -20,4 +20,14 @@ package struct ReactionRow: TableRow, Hashable {
         case createdAt = "created_at"
         case updatedAt = "updated_at"
     }
+
+    package init(_ members: JSONMembers) throws(WireError) {
+        messageID = try members.value(CodingKeys.messageID)
+        userID = try members.value(CodingKeys.userID)
+        symbol = try members.value(CodingKeys.symbol)
+        conversationID = try members.value(CodingKeys.conversationID)
+        removedAt = try members.optional(CodingKeys.removedAt)
+        createdAt = try members.value(CodingKeys.createdAt)
+        updatedAt = try members.value(CodingKeys.updatedAt)
+    }
 }

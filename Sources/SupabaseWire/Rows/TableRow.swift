@@ -2,6 +2,9 @@
 /// which a reader must be able to tell from null.
 package protocol TableRow: Decodable, Sendable {
     associatedtype CodingKeys: CodingKey & CaseIterable & Sendable
+
+    /// Reads what `init(from:)` reads, from the change feed: there rows come by themselves, thousands at a time.
+    init(_ members: JSONMembers) throws(WireError)
 }
 
 /// A member's role as the wire names it; unknown ones survive.
@@ -12,4 +15,11 @@ package struct MemberRole: RawRepresentable, Hashable, Sendable, Codable {
     package static let owner = MemberRole(rawValue: "owner")
     package static let admin = MemberRole(rawValue: "admin")
     package static let member = MemberRole(rawValue: "member")
+}
+
+extension MemberRole: JSONReadable {
+    package init?(_ node: JSONNode) {
+        guard let role = node.string else { return nil }
+        self.init(rawValue: role)
+    }
 }

@@ -36,6 +36,28 @@ package enum JSONValue: Sendable, Hashable {
     }
 
     package var isNull: Bool { self == .null }
+
+    /// The value of a node, with everything in it. Of members with one name the first counts.
+    package init(_ node: JSONNode) {
+        switch node.token.kind {
+        case .null: self = .null
+        case .yes: self = .bool(true)
+        case .no: self = .bool(false)
+        case .number: self = node.integer.map { .integer($0) } ?? .number(node.double ?? .nan)
+        case .plainString, .escapedString: self = .string(node.string ?? "")
+        case .array: self = .array(node.children.map { JSONValue($0) })
+        case .object:
+            var members: [String: JSONValue] = [:]
+            var key = node.index + 1
+            while key < Int(node.token.next) {
+                let value = JSONNode(document: node.document, index: key + 1)
+                let name = JSONNode(document: node.document, index: key).string ?? ""
+                if members[name] == nil { members[name] = JSONValue(value) }
+                key = Int(value.token.next)
+            }
+            self = .object(members)
+        }
+    }
 }
 
 extension JSONValue: Codable {
