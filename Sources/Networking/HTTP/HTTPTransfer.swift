@@ -78,6 +78,8 @@ extension HTTPTransfer {
         if let upload {
             options.set(CURLOPT_POST, true)
             options.note(pl_curl_set_offset(easy, CURLOPT_POSTFIELDSIZE_LARGE, upload.size))
+            // Before its callbacks are set: libcurl sends what it holds itself together with the head.
+            upload.withSmallBody { options.note(pl_curl_set_pointer(easy, CURLOPT_COPYPOSTFIELDS, $0)) }
         } else if [.post, .put, .patch].contains(method) {
             options.set(CURLOPT_POST, true)
             options.set(CURLOPT_POSTFIELDSIZE, 0)
@@ -121,7 +123,7 @@ extension HTTPTransfer {
             HTTPTransfer.of(context)?.take(body: UnsafeRawBufferPointer(start: bytes, count: size * count))
                 ?? 0
         }
-        if upload != nil { setUploadCallbacks(&options, context) }
+        if let upload, !upload.isSmall { setUploadCallbacks(&options, context) }
         guard ticket.request.progress != nil else { return }
         options.set(CURLOPT_NOPROGRESS, false)
         options.set(CURLOPT_XFERINFODATA, pointer: context)

@@ -8,6 +8,9 @@ final class HTTPUpload {
         case file(descriptor: Int32, offset: Int64)
     }
 
+    /// libcurl sends no more than that in one piece with the head.
+    private static let smallSize = 32 << 10
+
     /// Bytes in all.
     let size: Int64
     private let source: Source
@@ -32,6 +35,17 @@ final class HTTPUpload {
             }
             size = Int64(status.st_size) - offset
         }
+    }
+
+    /// Whether the body is handed over as a whole, and not read in pieces.
+    var isSmall: Bool {
+        if case .bytes(let bytes) = source { (1...Self.smallSize).contains(bytes.count) } else { false }
+    }
+
+    /// Gives a small body; the pointer is good for the call.
+    func withSmallBody(_ body: (UnsafeMutableRawPointer?) -> Void) {
+        guard isSmall, case .bytes(let bytes) = source else { return }
+        bytes.withUnsafeBytes { body(UnsafeMutableRawPointer(mutating: $0.baseAddress)) }
     }
 
     deinit {
