@@ -48,16 +48,18 @@ package struct SyncCore: Sendable {
         case .heads, .headsFailed, .changes, .newest, .kept, .jobFailed, .keepFailed, .listDoubted,
             .conversationNotice:
             return catchUp.handle(event, open: threads.open, now: now)
-        case .liveRows(let versions, let senders):
+        case .liveRows(let versions):
             catchUp.saw(versions)
-            return threads.stopTyping(senders)
+            return []
+        case .heard(let senders): return threads.stopTyping(senders)
         case .list(let ids):
             catchUp.listed = ids
             return threads.list(ids)
         case .opened(let id):
             return threads.opened(id) + catchUp.opened(id) + (link.isLive ? [.fetchMembers(id)] : [])
         case .closed(let id): return threads.closed(id)
-        case .typing, .presence, .typed: return threads.handle(event, isLive: link.isLive, now: now)
+        case .typing, .presence, .typed, .wrote:
+            return threads.handle(event, isLive: link.isLive, now: now)
         case .enqueued(let id): return delivery.enqueued(id, isLive: link.isLive)
         case .waiting(let ids): return link.isLive ? delivery.wake(ids) : []
         case .delivered(_, .waitForSignIn): return signedOut(event, now: now)

@@ -70,12 +70,10 @@ extension SyncEngine {
             return
         }
         var versions: [UUID: Int64] = [:]
-        var senders: [UUID: Set<UUID>] = [:]
         for message in batch.messages {
             versions[message.conversationID] = max(versions[message.conversationID] ?? .min, message.version)
-            if let sender = message.senderID { senders[message.conversationID, default: []].insert(sender) }
         }
-        receive(.liveRows(versions: versions, senders: senders))
+        receive(.liveRows(versions: versions))
         await lookAtStrangers(in: batch, touched)
     }
 

@@ -157,10 +157,14 @@ extension SyncEngine {
         }
         for (id, messages) in byThread { threads[id]?.show(messages, revision: change.revision) }
         guard !change.arrivals.isEmpty else { return }
+        var senders: [UUID: Set<UUID>] = [:]
         for message in change.messages where change.arrivals.contains(message.id) {
             noticeStreams.send(.incoming(message))
+            if let sender = message.senderID { senders[message.conversationID, default: []].insert(sender) }
         }
         arrivals += change.arrivals.count
+        // After the message: what is drawn first should be what was waited for.
+        receive(.heard(senders))
     }
 
     /// Shows messages that could not be stored.

@@ -9,6 +9,7 @@ extension SyncEngine {
         -> Message
     {
         try check(body)
+        receive(.wrote(conversationID))
         let message = Message(
             id: UUID(), conversationID: conversationID, senderID: backend.userID, body: body,
             createdAt: clock.wallTime(), deliveryState: .sending, replyTo: replyTo)

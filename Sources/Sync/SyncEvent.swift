@@ -27,8 +27,10 @@ package enum SyncEvent: Sendable {
     case jobFailed(UUID, BackendError)
     case keepFailed(UUID)
 
-    /// Live rows are stored: the greatest version of each conversation, and who wrote.
-    case liveRows(versions: [UUID: Int64], senders: [UUID: Set<UUID>])
+    /// Live rows are stored: the greatest version of each conversation.
+    case liveRows(versions: [UUID: Int64])
+    /// New messages are shown: who wrote in each conversation.
+    case heard([UUID: Set<UUID>])
     /// Live rows could not be stored, or belong to a conversation that is not on the list.
     case listDoubted
     case conversationNotice(UUID, SyncCursor?)
@@ -40,6 +42,8 @@ package enum SyncEvent: Sendable {
     case opened(UUID)
     case closed(UUID)
     case typed(UUID, isTyping: Bool)
+    /// A message was typed to its end: that the typing is over needs no word of its own.
+    case wrote(UUID)
 
     /// Something was put into the outbox of a conversation.
     case enqueued(UUID)

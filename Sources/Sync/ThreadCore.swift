@@ -6,6 +6,8 @@ struct ThreadCore: Sendable {
     private static let shownFor = Duration.seconds(6)
     /// The own typing is told at most this often.
     private static let toldEvery = Duration.seconds(3)
+    /// The end of the own typing is told so late: mostly it is a message, which says as much by itself.
+    private static let endToldAfter = Duration.milliseconds(500)
     /// So many of the most recent conversations have their channel held for the list.
     private static let recentCount = 20
 
@@ -15,9 +17,12 @@ struct ThreadCore: Sendable {
     private var typing: [UUID: [UUID: Duration]] = [:]
     private var present: [UUID: Set<UUID>] = [:]
     private var told: [UUID: Duration] = [:]
+    private var ending: [UUID: Duration] = [:]
 
     var open: Set<UUID> { Set(holders.keys) }
-    var deadline: Duration? { typing.values.compactMap { $0.values.min() }.min() }
+    var deadline: Duration? {
+        (typing.values.compactMap { $0.values.min() } + ending.values).min()
+    }
 
     mutating func opened(_ id: UUID) -> [SyncEffect] {
         holders[id, default: 0] += 1
@@ -53,18 +58,32 @@ struct ThreadCore: Sendable {
             present[id] = people.isEmpty ? nil : people
             return [.showPresence(id, people)]
         case .typed(let id, let isTyping): return isLive ? tell(id, isTyping, now: now) : []
+        case .wrote(let id):
+            told[id] = nil
+            ending[id] = nil
+            return []
         default: return []
         }
     }
 
     private mutating func tell(_ id: UUID, _ isTyping: Bool, now: Duration) -> [SyncEffect] {
-        if isTyping {
-            if let last = told[id], now - last < Self.toldEvery { return [] }
-            told[id] = now
-        } else {
-            guard told.removeValue(forKey: id) != nil else { return [] }
+        guard isTyping else {
+            if told[id] != nil { ending[id] = ending[id] ?? now + Self.endToldAfter }
+            return []
         }
-        return [.sendTyping(id, isTyping: isTyping)]
+        ending[id] = nil
+        if let last = told[id], now - last < Self.toldEvery { return [] }
+        told[id] = now
+        return [.sendTyping(id, isTyping: true)]
+    }
+
+    private mutating func tellEnds(now: Duration) -> [SyncEffect] {
+        let due = ending.filter { $0.value <= now }.map(\.key).sorted()
+        for id in due {
+            ending[id] = nil
+            told[id] = nil
+        }
+        return due.map { .sendTyping($0, isTyping: false) }
     }
 
     /// Who sent something has stopped typing it.
@@ -82,15 +101,17 @@ struct ThreadCore: Sendable {
         typing = [:]
         present = [:]
         told = [:]
+        ending = [:]
         return gone + absent
     }
 
     mutating func tick(now: Duration) -> [SyncEffect] {
-        typing.keys.sorted().flatMap { id in
+        let stopped = typing.keys.sorted().flatMap { id in
             let before = shown(in: id)
             typing[id] = typing[id]?.filter { $0.value > now }
             return news(in: id, before)
         }
+        return stopped + tellEnds(now: now)
     }
 
     func presence(in id: UUID) -> Set<UUID> { present[id] ?? [] }

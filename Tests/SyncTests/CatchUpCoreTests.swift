@@ -109,7 +109,7 @@ import Testing
             .heads([head(room, changed: 10)], cursors: [room: .init(order: 10, token: "")]), now: start)
         _ = core.handle(.heads([], cursors: [:]), now: start)
         _ = core.handle(.conversationNotice(room, SyncCursor(order: 11, token: "t11")), now: start)
-        _ = core.handle(.liveRows(versions: [room: 11], senders: [:]), now: start)
+        _ = core.handle(.liveRows(versions: [room: 11]), now: start)
         #expect(core.nextDeadline == start + .seconds(300))
     }
 

@@ -123,10 +123,35 @@ import Testing
         #expect(core.handle(.tick, now: start + .seconds(6)) == [.showTyping(room, [])])
     }
 
+    @Test func theEndOfTypingIsToldAloneOnlyWhenNoMessageSaysIt() {
+        var core = SyncCore.live(at: start)
+        _ = core.handle(.heads([], cursors: [:]), now: start)
+        _ = core.handle(.typed(room, isTyping: true), now: start)
+        #expect(core.handle(.typed(room, isTyping: false), now: start).isEmpty)
+        #expect(core.handle(.wrote(room), now: start).isEmpty)
+        #expect(core.nextDeadline ?? .seconds(9_999) > start + .seconds(1))
+
+        #expect(core.handle(.typed(room, isTyping: true), now: start) == [.sendTyping(room, isTyping: true)])
+        #expect(core.handle(.typed(room, isTyping: false), now: start).isEmpty)
+        #expect(core.nextDeadline == start + .milliseconds(500))
+        let end = core.handle(.tick, now: start + .milliseconds(500))
+        #expect(end == [.sendTyping(room, isTyping: false)])
+        #expect(core.handle(.typed(room, isTyping: false), now: start + .seconds(1)).isEmpty)
+    }
+
+    @Test func whoTypesOnHasNotStopped() {
+        var core = SyncCore.live(at: start)
+        _ = core.handle(.heads([], cursors: [:]), now: start)
+        _ = core.handle(.typed(room, isTyping: true), now: start)
+        _ = core.handle(.typed(room, isTyping: false), now: start)
+        #expect(core.handle(.typed(room, isTyping: true), now: start + .milliseconds(200)).isEmpty)
+        #expect(core.handle(.tick, now: start + .milliseconds(500)).isEmpty)
+    }
+
     @Test func aMessageEndsItsWritersTyping() {
         var core = SyncCore.live(at: start)
         _ = core.handle(.typing(room, userID: .ben, isTyping: true), now: start)
-        let effects = core.handle(.liveRows(versions: [:], senders: [room: [.ben]]), now: start)
+        let effects = core.handle(.heard([room: [.ben]]), now: start)
         #expect(effects == [.showTyping(room, [])])
     }
 
