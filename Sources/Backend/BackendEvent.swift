@@ -9,6 +9,9 @@ package enum BackendEvent: Sendable, Hashable {
     case feedLost
     /// A message was written or changed.
     case message(MessageChange)
+    /// A message was removed outright, without a mark in its place. Only its id is told, and to everybody: one
+    /// that is not held is none of ours.
+    case messageRemoved(UUID)
     case reaction(ReactionChange)
     /// A membership or a mark changed; the person's names may be missing.
     case member(MemberChange)

@@ -20,7 +20,7 @@ extension MessageStore {
         var newest: [UUID: ThreadKey] = [:]
         var received: [UUID: ThreadKey] = [:]
         for message in rows.messages {
-            guard let key = ThreadKey(message) else { continue }
+            guard let key = ThreadKey(message), !buried.contains(message.id) else { continue }
             let isNew = try mergeMessage(message, &notes)
             newest[message.conversationID] = max(newest[message.conversationID] ?? .start, key)
             guard message.senderID != userID, isNew, !message.isDeleted else { continue }
@@ -30,6 +30,7 @@ extension MessageStore {
         for (conversationID, key) in newest { try raiseActivity(of: conversationID, to: key.id) }
         for (conversationID, key) in received { try noteReceipt(of: key, in: conversationID, &notes) }
         for member in rows.members { try mergeMember(member, &notes) }
+        for id in rows.removed { try bury(id, &notes) }
     }
 
     /// - Returns: Whether the message was not here before.

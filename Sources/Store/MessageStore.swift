@@ -18,6 +18,8 @@ package actor MessageStore {
     private var lock: AccountLock?
     private let place: StoreDirectory?
     private let changesContinuation: AsyncStream<StoreChange>.Continuation
+    /// Messages that were removed outright in this run: a page that was read before must not bring them back.
+    var buried: Set<UUID> = []
     /// The revision of the newest change.
     package private(set) var revision: Int64 = 0
 

@@ -7,14 +7,22 @@ package struct IncomingRows: Sendable {
     package var messages: [Message]
     package var reactions: [ReactionRow]
     package var members: [MemberMark]
+    /// Messages that are gone for good, whatever `messages` has of them. Ids that are not held change nothing.
+    package var removed: [UUID]
 
-    package init(messages: [Message] = [], reactions: [ReactionRow] = [], members: [MemberMark] = []) {
+    package init(
+        messages: [Message] = [], reactions: [ReactionRow] = [], members: [MemberMark] = [],
+        removed: [UUID] = []
+    ) {
         self.messages = messages
         self.reactions = reactions
         self.members = members
+        self.removed = removed
     }
 
-    package var isEmpty: Bool { messages.isEmpty && reactions.isEmpty && members.isEmpty }
+    package var isEmpty: Bool {
+        messages.isEmpty && reactions.isEmpty && members.isEmpty && removed.isEmpty
+    }
 }
 
 /// One person's reaction to one message.

@@ -50,7 +50,8 @@ extension SyncEngine {
             guard userID != backend.userID else { return }
             receive(.typing(id, userID: userID, isTyping: isTyping))
         case .news(.presence(let id, let people)): receive(.presence(id, people))
-        case .news(.message), .news(.reaction), .news(.member), .news(.conversation): break  // taken before
+        case .news(.message), .news(.messageRemoved), .news(.reaction), .news(.member), .news(.conversation):
+            break  // taken before
         }
     }
 
@@ -105,6 +106,7 @@ extension IncomingRows {
         case .news(.message(let change)):
             messages.append(change.message)
             reactions += change.reactions?.map { ReactionRow($0) } ?? []
+        case .news(.messageRemoved(let id)): removed.append(id)
         case .news(.reaction(let change)): reactions.append(ReactionRow(change))
         case .news(.member(let change)): members.append(MemberMark(change))
         default: return false

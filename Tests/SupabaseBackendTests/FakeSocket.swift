@@ -107,6 +107,20 @@ struct FakeFeed {
         try change(table, "INSERT", record, errors: errors)
     }
 
+    /// A delete names the key of its row and nothing else.
+    func remove(_ table: String, _ key: JSONValue) throws {
+        try socket.receive(
+            RealtimeFrame(
+                topic: CoreDriver.inbox, event: "postgres_changes",
+                payload: [
+                    "ids": [1],
+                    "data": [
+                        "schema": "public", "table": .string(table), "type": "DELETE", "old_record": key,
+                        "errors": nil, "columns": [],
+                    ],
+                ]))
+    }
+
     func change(_ table: String, _ type: String, _ record: JSONValue, errors: JSONValue = nil) throws {
         try socket.receive(
             RealtimeFrame(

@@ -82,6 +82,17 @@ import Testing
         #expect(await events.next() == .live)
     }
 
+    @Test func aRemovedMessageIsToldByItsID() async throws {
+        let world = try await World()
+        let (feed, iterator) = try await world.connect()
+        var events = iterator
+        try feed.remove("messages", ["id": .string(id.text)])
+        #expect(await events.next() == .messageRemoved(id))
+        try feed.remove("reactions", ["message_id": .string(id.text), "symbol": "x"])
+        try feed.remove("messages", ["future_key": 1])
+        #expect(await events.next() == .live)
+    }
+
     @Test func deformedFramesHurtNobody() async throws {
         let world = try await World()
         let (feed, iterator) = try await world.connect()

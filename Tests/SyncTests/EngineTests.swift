@@ -156,6 +156,22 @@ import Testing
         await world.engine.stop()
     }
 
+    @Test func aMessageRemovedAtTheServiceLeavesTheThread() async throws {
+        let world = try World()
+        await world.connect()
+        let stream = await world.engine.messageStream(for: world.room)
+        let news = await world.engine.threadNews(for: world.room)
+        world.server.say("stays", in: world.room, from: .ben)
+        world.server.say("goes", in: world.room, from: .ben)
+        let shown = await thread(stream) { $0.count == 2 }
+        let gone = try #require(shown.last?.id)
+        world.server.emit(.messageRemoved(gone), to: .ana)
+        for await item in news where item == .dropped(gone) { break }
+        #expect(try await world.store.newestPage(in: world.room, limit: 9).messages.map(\.body) == ["stays"])
+        await world.engine.list { $0.first?.lastMessage?.body == "stays" }
+        await world.engine.stop()
+    }
+
     @Test func typingAndPresenceAreShownInTheThread() async throws {
         let world = try World()
         await world.connect()

@@ -12,9 +12,9 @@ enum ChangeReading: Sendable {
     case nothing
 
     init(_ change: ChangeEvent, mapping: Mapping) {
-        // Rows are closed by a time and never deleted; a delete names a key, and reading it finds nothing.
+        // Mostly rows are closed by a time; a delete names a key, and reading it would find nothing.
         guard change.kind != .delete else {
-            self = .nothing
+            self = Self.removal(change.row)
             return
         }
         let isWhole = change.errors.isEmpty
@@ -48,6 +48,14 @@ enum ChangeReading: Sendable {
                 }
             case .other: .nothing
             }
+    }
+
+    private static func removal(_ row: ChangeEvent.ChangedRow) -> ChangeReading {
+        switch row {
+        case .message(let record): record.key.id.map { .event(.messageRemoved($0)) } ?? .event(.live)
+        // A reaction, a membership or a conversation goes with what the next catch-up or list says of it.
+        case .reaction, .member, .conversation, .other: .nothing
+        }
     }
 
     private static func reading<Row: TableRow>(

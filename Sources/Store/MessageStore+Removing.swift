@@ -1,0 +1,44 @@
+import FoundationEssentials
+import Models
+import SQLite
+
+extension MessageStore {
+    /// Removals that are remembered at most; a purge of a whole server must not fill the memory.
+    private static let buriedLimit = 10_000
+
+    /// Takes out a message that the service has no more, with the wishes about it.
+    ///
+    /// One that waits stays: it is on its way, and the service may not have seen it yet. Marks that name the message
+    /// stand for the place; the one below takes its part.
+    func bury(_ id: UUID, _ notes: inout ChangeNotes) throws(SQLiteError) {
+        let held = try storedMessage(id)
+        if let held, held.message.position == nil { return }
+        if buried.count >= Self.buriedLimit { buried = [] }
+        buried.insert(id)
+        guard let (message, num) = held, let key = ThreadKey(message) else { return }
+        try moveMarks(from: key, in: message.conversationID)
+        try forget(message, num, &notes)
+        try connection.run("DELETE FROM reactions WHERE message_id = ?1", [id])
+        try forgetPreview(of: id, in: message.conversationID)
+    }
+
+    private func moveMarks(from key: ThreadKey, in conversationID: UUID) throws(SQLiteError) {
+        guard let below = try confirmedRows(in: conversationID, before: key, limit: 1).first else { return }
+        try connection.run(
+            """
+            UPDATE outbox SET message_id = ?2, revision = revision + 1
+            WHERE message_id = ?1 AND kind IN ('markRead', 'markDelivered')
+            """, [key.id, below.id])
+    }
+
+    /// The list's own short form of the newest message.
+    private func forgetPreview(of id: UUID, in conversationID: UUID) throws(SQLiteError) {
+        let preview = try connection.first(
+            "SELECT preview FROM conversations WHERE id = ?1", [conversationID]
+        ) { (row) throws(SQLiteError) in try row.get(0, as: String?.self) }
+        guard let text = preview ?? nil, let message: Message = JSONText.read(text), message.id == id else {
+            return
+        }
+        try connection.run("UPDATE conversations SET preview = NULL WHERE id = ?1", [conversationID])
+    }
+}
