@@ -49,9 +49,15 @@ package actor MessageStore {
     package static func open(directory: String, for userID: UUID) throws(StoreError) -> MessageStore {
         let place = try StoreDirectory(directory)
         let lock = try AccountLock(path: place.lockPath)
+        if !place.hasDatabase { try place.finishRebuild() }
         if place.isMarkedDamaged { throw .damaged }
         try place.makePrivateFile(place.databasePath)
         return try MessageStore(.file(place.databasePath), in: place, lock: lock, userID: userID)
+    }
+
+    /// The store that takes the place of a damaged one; the caller holds the account's lock.
+    init(filling place: StoreDirectory, for userID: UUID) throws(StoreError) {
+        try self.init(.file(place.rebuiltPath), in: nil, lock: nil, userID: userID)
     }
 
     /// A store that is gone when it is released.

@@ -1,5 +1,4 @@
 import FoundationEssentials
-import Glibc
 import Models
 import SQLite
 
@@ -7,15 +6,18 @@ import SQLite
 package struct Rescue: Sendable, Hashable {
     /// The name the damaged file has now, in the account's directory.
     package let setAsideAs: String
-    /// Messages that waited and could still be read; they wait in the new store.
+    /// Messages that waited or had failed and could still be read; they wait, or have failed, in the new store.
     package let messages: Int
     package let drafts: Int
+    /// Edits, deletes and reactions that waited and could still be read.
+    package let changes: Int
 }
 
 extension MessageStore {
     /// Opens the store as `open` does, but sets a damaged one aside and begins a new one: what can still be read of
     /// the outbox and the drafts is carried over, everything else comes from the server again.
     ///
+    /// The new store has everything before the old one is moved: a crash on the way loses nothing.
     /// - Returns: The store, and what was done when it was damaged.
     /// - Throws: As `open`, but for `.damaged`.
     package static func openOrRebuild(directory: String, for userID: UUID) async throws(StoreError)
@@ -26,60 +28,75 @@ extension MessageStore {
         } catch {
             guard error == .damaged else { throw error }
         }
-        let (remains, name) = try setAside(in: try StoreDirectory(directory))
-        let store = try open(directory: directory, for: userID)
-        for message in remains.messages { try await store.enqueue(message) }
-        for (id, text) in remains.drafts { try await store.saveDraft(text, in: id) }
-        return (
-            store, Rescue(setAsideAs: name, messages: remains.messages.count, drafts: remains.drafts.count)
-        )
+        let rescue = try await rebuild(try StoreDirectory(directory), for: userID)
+        return (try open(directory: directory, for: userID), rescue)
     }
-}
 
-extension MessageStore {
     /// Under the account's lock, so that no other process opens what is being moved.
-    private static func setAside(in place: StoreDirectory) throws(StoreError) -> (Remains, String) {
+    private static func rebuild(_ place: StoreDirectory, for userID: UUID) async throws(StoreError) -> Rescue
+    {
         let lock = try AccountLock(path: place.lockPath)
         let remains = Remains(path: place.databasePath)
+        try place.beginRebuild()
+        let rescued = try await MessageStore(filling: place, for: userID).adopt(remains)
         let name = try place.setDatabaseAside()
+        try place.finishRebuild()
         withExtendedLifetime(lock) {}
-        return (remains, name)
+        return Rescue(
+            setAsideAs: name, messages: rescued.messages, drafts: remains.drafts.count,
+            changes: rescued.changes)
     }
-}
 
-/// What can be read of a damaged store. Each table is read for itself, and each as far as it goes.
-private struct Remains {
-    private(set) var messages: [Message] = []
-    private(set) var drafts: [(UUID, String)] = []
-
-    init(path: String) {
-        // Nothing readable is nothing rescued: the file is kept for whoever can do better.
-        guard let connection = try? SQLConnection(.file(path), readOnly: true) else { return }
-        var found: [Message] = []
-        _ = try? connection.query(
-            "SELECT \(MessageRow.columns) FROM messages WHERE position IS NULL ORDER BY typed_order"
-        ) { (row) throws(SQLiteError) in found.append(try MessageRow.read(row)) }
-        messages = found
-        var kept: [(UUID, String)] = []
-        _ = try? connection.query("SELECT conversation_id, text FROM drafts") { (row) throws(SQLiteError) in
-            kept.append((try row.get(0), try row.get(1)))
+    /// Takes over what waited, each row in its old place.
+    private func adopt(_ remains: Remains) throws(StoreError) -> (messages: Int, changes: Int) {
+        let counts = try write { (notes) throws(SQLiteError) in
+            for message in remains.messages.values { try insertMessage(message) }
+            var sent: Set<UUID> = []
+            var changes = 0
+            for row in remains.outbox {
+                if row.kind == "send" {
+                    guard remains.messages[row.messageID] != nil else { continue }
+                    sent.insert(row.messageID)
+                }
+                try adopt(row)
+                if ["edit", "delete", "react"].contains(row.kind) { changes += 1 }
+            }
+            for message in remains.messages.values.sorted(by: { $0.typedOrder < $1.typedOrder })
+            where !sent.contains(message.id) {
+                try connection.run(
+                    """
+                    INSERT INTO outbox (conversation_id, kind, message_id, is_refused) VALUES (?1, 'send', ?2, ?3)
+                    """, [message.conversationID, message.id, message.failure != nil])
+            }
+            for (id, text) in remains.drafts {
+                try connection.run(
+                    "INSERT OR REPLACE INTO drafts (conversation_id, text) VALUES (?1, ?2)", [id, text])
+            }
+            return (remains.messages.count, changes)
         }
-        drafts = kept
+        // All of it into the one file that is moved.
+        try read { () throws(SQLiteError) in try connection.execute("PRAGMA wal_checkpoint(TRUNCATE)") }
+        return counts
     }
-}
 
-extension StoreDirectory {
-    /// Renames the database and the files beside it.
-    /// - Returns: The new name, without the directory.
-    func setDatabaseAside() throws(StoreError) -> String {
-        var number = 1
-        while access("\(databasePath).damaged-\(number)", F_OK) == 0 { number += 1 }
-        let target = "\(databasePath).damaged-\(number)"
-        guard rename(databasePath, target) == 0 else { throw StoreError(errno: errno) }
-        for suffix in ["-wal", "-shm"] where rename(databasePath + suffix, target + suffix) != 0 {
-            guard errno == ENOENT else { throw StoreError(errno: errno) }
+    private func adopt(_ row: RemainingOperation) throws(SQLiteError) {
+        try connection.run(
+            """
+            INSERT OR IGNORE INTO outbox (seq, conversation_id, kind, message_id, text, flag, position, slot,
+              revision, is_refused, attempts, failing_since)
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)
+            """,
+            [
+                row.sequence, row.conversationID, row.kind, row.messageID, row.text, row.flag, row.position,
+                row.slot, row.revision, row.isRefused, row.attempts, row.failingSince,
+            ])
+        guard let position = row.position else { return }
+        var marks = try loadMarks(row.conversationID)
+        switch row.kind {
+        case "markRead": marks.raise(ownRead: position)
+        case "markDelivered": marks.raise(ownDelivered: position)
+        default: return
         }
-        unlink(damageMarkPath)  // nothing to do when it is not there
-        return "store.sqlite.damaged-\(number)"
+        try keep(marks, of: row.conversationID)
     }
 }

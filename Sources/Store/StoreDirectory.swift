@@ -6,6 +6,9 @@ struct StoreDirectory {
     private let path: String
 
     var databasePath: String { path + "/store.sqlite" }
+    /// What takes the place of a damaged database; whole once that one is set aside.
+    var rebuiltPath: String { path + "/store.rebuilt" }
+    var hasDatabase: Bool { access(databasePath, F_OK) == 0 }
     var lockPath: String { path + "/store.lock" }
     /// An empty file that says: damage was found while the store was in use.
     var damageMarkPath: String { path + "/store.damaged" }
@@ -37,6 +40,41 @@ struct StoreDirectory {
         for name in [path + "-wal", path + "-shm"] where chmod(name, 0o600) != 0 && errno != ENOENT {
             throw StoreError(errno: errno)
         }
+    }
+}
+
+extension StoreDirectory {
+    /// Makes room for the database to be filled; what an earlier try left is not whole.
+    func beginRebuild() throws(StoreError) {
+        for suffix in ["", "-wal", "-shm"] where unlink(rebuiltPath + suffix) != 0 && errno != ENOENT {
+            throw StoreError(errno: errno)
+        }
+        try makePrivateFile(rebuiltPath)
+    }
+
+    /// Puts the filled database in the place of the one that was set aside; nothing to do when there is none.
+    func finishRebuild() throws(StoreError) {
+        // A crash may have left the old one's log; it must not be taken for the new one's.
+        for suffix in ["-wal", "-shm"] where unlink(databasePath + suffix) != 0 && errno != ENOENT {
+            throw StoreError(errno: errno)
+        }
+        guard rename(rebuiltPath, databasePath) == 0 || errno == ENOENT else {
+            throw StoreError(errno: errno)
+        }
+    }
+
+    /// Renames the database and the files beside it.
+    /// - Returns: The new name, without the directory.
+    func setDatabaseAside() throws(StoreError) -> String {
+        var number = 1
+        while access("\(databasePath).damaged-\(number)", F_OK) == 0 { number += 1 }
+        let target = "\(databasePath).damaged-\(number)"
+        // The database first: as long as it is there, nothing has happened yet.
+        for suffix in ["", "-wal", "-shm"] where rename(databasePath + suffix, target + suffix) != 0 {
+            guard errno == ENOENT else { throw StoreError(errno: errno) }
+        }
+        unlink(damageMarkPath)  // nothing to do when it is not there
+        return "store.sqlite.damaged-\(number)"
     }
 }
 

@@ -1,0 +1,100 @@
+import FoundationEssentials
+import Models
+import SQLite
+
+/// What can be read of a damaged store. Each table is read for itself, from either end as far as that goes.
+struct Remains: Sendable {
+    /// Those that were not confirmed, by id.
+    private(set) var messages: [UUID: Message] = [:]
+    /// In their order.
+    private(set) var outbox: [RemainingOperation] = []
+    private(set) var drafts: [UUID: String] = [:]
+
+    init(path: String) {
+        // Nothing readable is nothing rescued: the file is kept for whoever can do better.
+        guard let connection = try? SQLConnection(.file(path), readOnly: true) else { return }
+        readMessages(connection)
+        var rows: [Int64: RemainingOperation] = [:]
+        Self.read(
+            "SELECT \(RemainingOperation.columns) FROM outbox", by: "seq", connection,
+            RemainingOperation.init
+        ) { rows[$0.sequence] = $0 }
+        outbox = rows.values.sorted { $0.sequence < $1.sequence }
+        var kept: [UUID: String] = [:]
+        Self.read(
+            "SELECT conversation_id, text FROM drafts", by: "conversation_id", connection,
+            { (row) throws(SQLiteError) in (try row.get(0, as: UUID.self), try row.get(1, as: String.self)) }
+        ) { kept[$0.0] = $0.1 }
+        drafts = kept
+    }
+
+    /// By their index, which is small, and when that is damaged from the table itself.
+    private mutating func readMessages(_ connection: SQLConnection) {
+        var found: [UUID: Message] = [:]
+        for source in ["messages", "messages NOT INDEXED"] {
+            let order = source == "messages" ? "typed_order" : "num"
+            let isWhole = Self.read(
+                "SELECT \(MessageRow.columns) FROM \(source) WHERE position IS NULL", by: order, connection,
+                MessageRow.read
+            ) { found[$0.id] = $0 }
+            if isWhole { break }
+        }
+        messages = found
+    }
+
+    /// Reads upwards, and when a page on the way is damaged, downwards too.
+    /// - Returns: Whether the rows could be read to the end.
+    @discardableResult
+    private static func read<Row>(
+        _ select: String, by column: String, _ connection: SQLConnection,
+        _ read: (borrowing SQLRow) throws(SQLiteError) -> Row, take: (Row) -> Void
+    ) -> Bool {
+        for direction in ["ASC", "DESC"] {
+            do throws(SQLiteError) {
+                _ = try connection.query("\(select) ORDER BY \(column) \(direction)") {
+                    (row) throws(SQLiteError) in
+                    // A row with a value of another kind is passed over.
+                    if let row = try? read(row) { take(row) }
+                }
+                return true
+            } catch { continue }
+        }
+        return false
+    }
+}
+
+/// A row of the outbox as it stands there, also of a kind that only a later version knows.
+struct RemainingOperation: Sendable {
+    static let columns = """
+        seq, conversation_id, kind, message_id, text, flag, position, slot, revision, is_refused, attempts, \
+        failing_since
+        """
+
+    let sequence: Int64
+    let conversationID: UUID
+    let kind: String
+    let messageID: UUID
+    let text: String?
+    let flag: Bool?
+    let position: Int64?
+    let slot: String?
+    let revision: Int64
+    let isRefused: Bool
+    let attempts: Int
+    let failingSince: Int64?
+
+    init(_ row: borrowing SQLRow) throws(SQLiteError) {
+        sequence = try row.get(0)
+        conversationID = try row.get(1)
+        kind = try row.get(2)
+        messageID = try row.get(3)
+        text = try row.get(4)
+        flag = try row.get(5)
+        position = try row.get(6)
+        slot = try row.get(7)
+        revision = try row.get(8)
+        isRefused = try row.get(9)
+        attempts = try row.get(10)
+        failingSince = try row.get(11)
+    }
+}
