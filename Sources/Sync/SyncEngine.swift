@@ -38,6 +38,7 @@ package actor SyncEngine: ChatService {
     var jobs: [Int: Task<Void, Never>] = [:]
     var lastJob = 0
     var loops: [Task<Void, Never>] = []
+    var hasStarted = false
     var isStopped = false
     var knowsProfile = false
     /// Messages of others that came since the link was last lost.
@@ -73,15 +74,10 @@ package actor SyncEngine: ChatService {
 
     /// Shows what is stored, then connects and keeps trying. Call it once.
     package func start() async {
-        guard loops.isEmpty, !isStopped else { return }
-        loops = [
-            Task { [weak self, inbox] in
-                for await _ in inbox.signals { await self?.drainInbox() }
-            },
-            Task { [weak self, store] in
-                for await change in store.changes { await self?.publish(change) }
-            },
-        ]
+        guard !hasStarted, !isStopped else { return }
+        hasStarted = true
+        // The link is made while the store is read; what it says waits in the inbox.
+        receive(.started)
         do throws(StoreError) {
             list.replace(with: try await store.conversations())
             await connection.setWaitingCount(try await store.waitingCount())
@@ -91,7 +87,15 @@ package actor SyncEngine: ChatService {
         }
         listStreams.send(list.sorted)
         receive(.list(list.ids))
-        receive(.started)
+        guard !isStopped else { return }
+        loops = [
+            Task { [weak self, inbox] in
+                for await _ in inbox.signals { await self?.drainInbox() }
+            },
+            Task { [weak self, store] in
+                for await change in store.changes { await self?.publish(change) }
+            },
+        ]
     }
 
     /// Ends everything: the link, waiting tries, all streams. What was typed is on the disk already.
