@@ -76,6 +76,12 @@ struct RealtimeChannel: Sendable {
             case .awaited(let until), .broken(let until): until
             case .none, .attached, .assumed: nil
             }
-        return [phaseEnd, feedEnd, trackAt].compactMap { $0 }.min()
+        // Asked for every channel at every frame: no array for it.
+        return Self.earlier(phaseEnd, Self.earlier(feedEnd, trackAt))
+    }
+
+    private static func earlier(_ left: Duration?, _ right: Duration?) -> Duration? {
+        guard let left, let right else { return left ?? right }
+        return min(left, right)
     }
 }
