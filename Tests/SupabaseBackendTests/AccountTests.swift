@@ -158,6 +158,19 @@ import Testing
         }
     }
 
+    @Test func accountsStandInTheOrderOfTheFirstSignIn() async throws {
+        let world = try World()
+        let people = [3, 1, 4, 2].map { "0000000\($0)-6A1E-4C77-9D64-0E5B7A1F2C11" }
+        for person in people + people.reversed() {
+            world.http.then(
+                .json(
+                    #"{"access_token":"a.b.c","refresh_token":"r","expires_in":3600,"user":{"id":"\#(person)"}}"#
+                ))
+            _ = try await world.accounts.signIn(world.credentials())
+        }
+        #expect(world.accounts.all().map(\.userID.uuidString) == people)
+    }
+
     @Test func aDamagedAccountFileHidesNoOther() async throws {
         let world = try World()
         world.http.then(.json(Self.session))

@@ -13,14 +13,24 @@ struct AccountFiles: Sendable {
         var version = 1
         var kind: String
         var account: SupabaseAccount
+        /// When it was kept for the first time, in microseconds since 1970.
+        var addedAt: Int64?
+
+        enum CodingKeys: String, CodingKey {
+            case version, kind, account
+            case addedAt = "added_at"
+        }
     }
 
     func folder(of id: AccountID) -> String { folder + "/" + id.rawValue.text }
 
     func secrets(of id: AccountID) -> FileSecretStore { FileSecretStore(folder: folder(of: id)) }
 
-    func write(_ account: SupabaseAccount) throws(SecretError) {
-        let contents = Contents(kind: SupabaseAccount.kind, account: account)
+    /// - Parameter now: Microseconds since 1970; kept from the first time on.
+    func write(_ account: SupabaseAccount, at now: Int64) throws(SecretError) {
+        let before = kept(named: account.id.rawValue.text)?.addedAt
+        let contents = Contents(
+            kind: SupabaseAccount.kind, account: account, addedAt: before ?? now)
         let bytes: Data
         do throws(WireError) { bytes = try WireCoding.encode(contents) } catch { throw .failed(code: EINVAL) }
         do throws(PrivateFileError) {
@@ -34,18 +44,25 @@ struct AccountFiles: Sendable {
         unlink(folder(of: id) + "/account.json")  // one that is not there is forgotten already
     }
 
-    /// Every readable account of this kind, in the order of their folders' names; one bad file hides no
-    /// other.
+    /// Every readable account of this kind, in the order of signing in first; one bad file hides no other.
     func all() -> [SupabaseAccount] {
         // A folder that is not there, or not readable, holds no account of ours.
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-        return names.sorted().compactMap { name in
-            guard let bytes = try? PrivateFile.read(folder + "/" + name + "/account.json"),
-                let contents = try? WireCoding.decode(Contents.self, from: bytes),
-                contents.version == 1, contents.kind == SupabaseAccount.kind,
-                contents.account.id.rawValue.text == name
-            else { return nil }
-            return contents.account
-        }
+        return names.compactMap { kept(named: $0) }
+            .sorted {
+                ($0.addedAt ?? 0, $0.account.id.rawValue.text) < (
+                    $1.addedAt ?? 0, $1.account.id.rawValue.text
+                )
+            }
+            .map(\.account)
+    }
+
+    private func kept(named name: String) -> Contents? {
+        guard let bytes = try? PrivateFile.read(folder + "/" + name + "/account.json"),
+            let contents = try? WireCoding.decode(Contents.self, from: bytes),
+            contents.version == 1, contents.kind == SupabaseAccount.kind,
+            contents.account.id.rawValue.text == name
+        else { return nil }
+        return contents
     }
 }

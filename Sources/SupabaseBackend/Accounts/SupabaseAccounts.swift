@@ -81,6 +81,13 @@ package struct SupabaseAccounts: Sendable {
         }
     }
 
+    /// Whether a server of Pingline's own answers at the address; waits no longer than for any sign-in.
+    package func isPinglineServer(at address: String) async -> Bool {
+        // Why it does not answer is of no interest to who asks whether it does.
+        guard let address = try? ServerAddress(address) else { return false }
+        return (try? await publishableKey(of: address)) != nil
+    }
+
     // MARK: Kept accounts
 
     /// The accounts of this kind that are kept, in a fixed order.
@@ -134,7 +141,7 @@ package struct SupabaseAccounts: Sendable {
             baseURL: auth.address.base, key: auth.key, userID: session.userID,
             email: Self.trimmed(credentials.email), allowsPlainHTTP: auth.address.isPlain)
         do throws(SecretError) {
-            try files.write(account)
+            try files.write(account, at: clock.wall())
             try await store(session, in: files.secrets(of: account.id))
         } catch { throw .notKept(error.userCopy) }
         try await checkTables(of: account)
