@@ -34,10 +34,14 @@ package struct TerminalEnvironment: Hashable, Sendable {
         return [name] + common.filter { $0 != name }
     }
 
-    /// What people should know when the terminal is described as another; `nil` when it is itself.
+    /// What people should know when the terminal is described as another, or when its locale leaves us ASCII.
     func notice(using used: String) -> CleanText? {
         guard let name else { return CleanText("TERM is not set; taken for \(used).") }
-        guard name != used else { return nil }
+        guard name != used else {
+            let text =
+                "This locale has no UTF-8, so everything is shown in ASCII. Set LANG to C.UTF-8 to change it."
+            return isUTF8 ? nil : CleanText(text)
+        }
         let shown = CleanText(name).prefix(fitting: 40, ellipsis: true).string
         return CleanText("The terminal “\(shown)” is not known here; taken for \(used).")
     }

@@ -33,6 +33,8 @@ import Terminal
     private var owesFrame = false
     /// Goes out ahead of the frame that is being drawn, in the same write; `nil` while none is.
     var aheadOfFrame: [UInt8]?
+    /// The modes are on and were not left: what stopped us did so without asking.
+    private var isEntered = false
     private var compose: (Size) -> Frame = { Frame(size: $0) }
     private var receive: (TerminalEvent) -> Void = { _ in }
 
@@ -145,7 +147,9 @@ import Terminal
         possession = .held
         signals?.leavesKeysToOthers = false
         size = tty.size
-        outflow.send(modes.enter + (usesMouse ? ModeSequences.mouse(true) : []))
+        outflow.send(
+            (isEntered ? modes.leave : []) + modes.enter + (usesMouse ? ModeSequences.mouse(true) : []))
+        isEntered = true
         if let title { show(title) }
         painter.repaint(at: size)
         reader.resume()
@@ -153,6 +157,7 @@ import Terminal
     }
 
     private func give(_ next: Possession) {
+        isEntered = false
         signals?.leavesKeysToOthers = next == .lent
         reader.pause()
         outflow.discard()

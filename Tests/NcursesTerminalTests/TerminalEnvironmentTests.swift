@@ -28,11 +28,17 @@ struct TerminalEnvironmentTests {
     }
 
     @Test func anotherNameIsNoticed() {
-        #expect(TerminalEnvironment(["TERM": "xterm"]).notice(using: "xterm") == nil)
+        let itself = ["TERM": "xterm", "LANG": "C.UTF-8"]
+        #expect(TerminalEnvironment(itself).notice(using: "xterm") == nil)
         let notice = TerminalEnvironment(["TERM": "ghost\u{1B}[2Jty"]).notice(using: "xterm")
         #expect(notice?.string == "The terminal “ghost␛[2Jty” is not known here; taken for xterm.")
         #expect(
             TerminalEnvironment([:]).notice(using: "xterm")?.string == "TERM is not set; taken for xterm.")
+    }
+
+    @Test func aLocaleWithoutUTF8IsNoticed() throws {
+        let notice = try #require(TerminalEnvironment(["TERM": "xterm", "LANG": "C"]).notice(using: "xterm"))
+        #expect(notice.string.contains("LANG"))
     }
 
     @Test func trueColourNeedsAPaletteAndTheWord() {
