@@ -16,6 +16,7 @@ package enum Invocation: Equatable, Sendable {
         switch first {
         case "-h", "--help", "help": return .help
         case "-V", "--version", "version": return .version
+        case "demo" where rest.contains("-h") || rest.contains("--help"): return .help
         case "demo": return .demo(try DemoArguments(rest))
         case "serve":
             if rest.contains("-h") || rest.contains("--help") { return .help }

@@ -26,6 +26,12 @@ import Testing
         #expect(try Invocation.parse(joined) == .serve(expected))
     }
 
+    @Test(arguments: ["demo", "serve"])
+    func everyCommandHelps(_ command: String) throws {
+        #expect(try Invocation.parse([command, "--help"]) == .help)
+        #expect(try Invocation.parse([command, "-h"]) == .help)
+    }
+
     @Test func theOutageOfTheDemoIsHandedOnAsTyped() throws {
         #expect(try Invocation.parse(["demo", "--outage", "8@20"]) == .demo(DemoArguments(outage: "8@20")))
     }
