@@ -141,7 +141,7 @@ let package = Package(
         tests("NcursesTerminal", ["Terminal", "CNcurses"]),
         tests("Demo", ["TestSupport", "Server", "Models", "Backend", "SupabaseBackend"]),
         tests("Commands", ["Settings", "Diagnostics"]),
-        tests("App", ["Models", "ViewModels", "Sync", "Server", "Settings", "Addresses"]),
+        tests("App", ["Models", "ViewModels", "Sync", "Server", "Settings", "Addresses", "Programs"]),
         .testTarget(name: "ArchitectureTests", swiftSettings: strict),
     ],
     cxxLanguageStandard: .cxx17

@@ -2,6 +2,7 @@ import FoundationEssentials
 import Glibc
 import Models
 import Programs
+import ViewModels
 
 /// Writes a long message in the user's own editor.
 struct ExternalEditor {
@@ -15,20 +16,26 @@ struct ExternalEditor {
         let path = try write(text)
         defer { unlink(path) }
         do throws(ProgramError) {
-            try await runner.runOnTerminal(command + [path], environment: environment)
+            try await runner.runOnTerminal(command(for: path), environment: environment)
         } catch {
-            throw error == .notFound ? .notFound : .failed
+            // 127 is a shell's word for a program that is not there.
+            throw error == .notFound || error == .failed(status: 127) ? .notFound : .failed
         }
         // The editor may have taken the file away.
         guard let bytes = try? Data(contentsOf: URL(filePath: path)) else { throw .failed }
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// `VISUAL`, then `EDITOR`; words are parted by blanks, as most programs do it.
-    private var command: [String] {
-        let wish = [environment["VISUAL"], environment["EDITOR"]].compactMap { $0 }.first { !$0.isEmpty }
-        if let wish { return wish.split(separator: " ").map(String.init) }
-        return [["sensible-editor", "vi", "nano"].first { runner.find($0) != nil } ?? "vi"]
+    /// `VISUAL`, then `EDITOR`; their words are parted by blanks, and a shell reads what has quotes or the like.
+    func command(for path: String) -> [String] {
+        let wish = [environment["VISUAL"], environment["EDITOR"]].compactMap { $0 }.first { !$0.isBlank }
+        guard let wish else {
+            return [["sensible-editor", "vi", "nano"].first { runner.find($0) != nil } ?? "vi", path]
+        }
+        guard wish.contains(where: "\"'\\$`~*?[]{}|&;<>()#".contains) else {
+            return wish.split(separator: " ").map(String.init) + [path]
+        }
+        return ["/bin/sh", "-c", wish + " \"$@\"", "editor", path]
     }
 
     /// A new file of ours alone: mkstemps makes it 0600 and never follows a link.
