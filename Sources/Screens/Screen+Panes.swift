@@ -115,10 +115,14 @@ extension Screen {
 
     private func drawWelcome(_ model: AppModel, _ area: Area, into frame: inout Frame) {
         let keys = keys.layers(.list, .anywhere)
-        let rows: [(Action, String)] = [
-            (.open, "opens a conversation"), (.newConversation, "starts a new one"),
-            (.help, "shows the keys"),
-        ]
+        let state = model.list.state
+        let isEmpty = state.isLoaded && state.rows.isEmpty && state.filter.isEmpty
+        let rows: [(Action, String)] =
+            (isEmpty ? [] : [(.open, "opens a conversation")])
+            + [
+                (.newConversation, isEmpty ? "starts a conversation" : "starts a new one"),
+                (.help, "shows the keys"),
+            ]
         for (offset, row) in rows.enumerated() where area.size.rows >= rows.count {
             let key = Line(keys.name(of: row.0) ?? "", .key).rightAligned(in: 8)
             let line = Line(key.spans + [Span("  \(row.1)", .dim)])

@@ -79,7 +79,12 @@ package final class Screen {
         PaneLayout(
             size: size, focus: model.state.focus, hasThread: model.thread != nil,
             isListHidden: model.state.isListHidden, hasBanner: model.banner.state != .hidden,
-            hasBottom: model.state.notice != nil || model.hasCommandLine)
+            bottomRows: model.hasCommandLine ? 1 : model.state.notice.map { lines(of: $0).count } ?? 0)
+    }
+
+    /// The rows of the notice; on a low screen fewer, as it must leave room for what it is about.
+    private func lines(of notice: Notice) -> [Line] {
+        noticeLines(notice, width: size.columns, most: min(max(size.rows / 6, 1), 3))
     }
 
     // MARK: Title and banner
@@ -104,8 +109,9 @@ package final class Screen {
             frame.draw(line, at: Point(column: 0, row: row), width: size.columns, on: banner.role)
         }
         if let row = layout.bottom, let notice {
-            let line = noticeLine(notice, width: size.columns)
-            frame.draw(line, at: Point(column: 0, row: row), width: size.columns)
+            for (offset, line) in lines(of: notice).enumerated() {
+                frame.draw(line, at: Point(column: 0, row: row + offset), width: size.columns)
+            }
         }
     }
 

@@ -99,6 +99,36 @@ import ViewModels
         try expectGolden(scene.picture, "banner-80x12")
     }
 
+    @Test func theTitleCountsThoseWhoAreThereNow() async {
+        let scene = Scene(columns: 100, rows: 20)
+        var crew = Conversation.example("Crew", 500, isGroup: true)
+        crew.memberCount = 7
+        await scene.begin([crew])
+        await scene.open(crew)
+        #expect(scene.picture.contains("Crew · 3 people"))
+    }
+
+    @Test func aLongNoticeTakesTheRowsItNeeds() async {
+        let scene = Scene(columns: 60, rows: 24)
+        await scene.begin([])
+        scene.model.show(
+            Notice(
+                "This account is open in another place: process 4685 on pts/1.", next: "Close it there first."
+            ))
+        let rows = scene.picture.split(separator: "\n").dropLast().suffix(3).map { $0.drop { $0 == " " } }
+        #expect(rows.joined(separator: " ").contains("process 4685 on pts/1."))
+        #expect(rows.last?.hasPrefix("Close it there first.") == true)
+        scene.size.rows = 8
+        #expect(!scene.picture.contains("Close it"))
+    }
+
+    @Test func withoutConversationsTheFirstStepIsToStartOne() async {
+        let scene = Scene(columns: 100, rows: 20)
+        await scene.begin([])
+        #expect(!scene.picture.contains("opens a conversation"))
+        #expect(scene.picture.contains("starts a conversation"))
+    }
+
     @Test func noSizeIsTooSmallToDraw() async {
         let scene = await scene()
         await scene.open(Self.conversations[0])

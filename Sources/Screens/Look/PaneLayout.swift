@@ -8,7 +8,7 @@ struct PaneLayout: Hashable {
     var banner: Int?
     var list: Area?
     var thread: Area?
-    /// The row for a notice or the command line, while there is one.
+    /// The first row for a notice or the command line, while there is one.
     var bottom: Int?
     /// Panes have frames; on a low screen every row counts, and they have none.
     var isFramed: Bool
@@ -18,15 +18,18 @@ struct PaneLayout: Hashable {
     static let twoPanesFrom: Columns = 60
     static let framedFrom = 10
 
+    /// - Parameter bottomRows: Of a notice or the command line; 0 without one.
     /// - Returns: `nil` for a screen that is too small.
-    init?(size: Size, focus: Focus, hasThread: Bool, isListHidden: Bool, hasBanner: Bool, hasBottom: Bool) {
+    init?(
+        size: Size, focus: Focus, hasThread: Bool, isListHidden: Bool, hasBanner: Bool, bottomRows: Int
+    ) {
         guard size.columns >= Self.smallest.columns, size.rows >= Self.smallest.rows else { return nil }
         title = 0
         banner = hasBanner ? 1 : nil
-        bottom = hasBottom ? size.rows - 1 : nil
+        bottom = bottomRows > 0 ? size.rows - bottomRows : nil
         isFramed = size.rows >= Self.framedFrom
         let top = hasBanner ? 2 : 1
-        let rows = size.rows - top - (hasBottom ? 1 : 0)
+        let rows = size.rows - top - bottomRows
         let area = { (column: Columns, width: Columns) in
             Area(origin: Point(column: column, row: top), size: Size(columns: width, rows: rows))
         }

@@ -84,8 +84,9 @@ private func waitingText(_ count: Int) -> String {
     }
 }
 
-/// A notice's row.
-func noticeLine(_ notice: Notice, width: Columns) -> Line {
+/// A notice's rows: one when all of it fits, else what happened and below it what to do.
+/// - Parameter most: Rows at most, one or more; what does not fit is cut.
+func noticeLines(_ notice: Notice, width: Columns, most: Int) -> [Line] {
     let role: Role =
         switch notice.tone {
         case .plain: .body
@@ -93,5 +94,14 @@ func noticeLine(_ notice: Notice, width: Columns) -> Line {
         case .bad: .error
         }
     let next = notice.next.map { [Span(" \($0)", .body)] } ?? []
-    return Line([Span(" \(notice.what)", role)] + next).fitted(to: width)
+    let whole = Line([Span(" \(notice.what)", role)] + next)
+    guard whole.width > width, most > 1 else { return [whole.fitted(to: width)] }
+    let room = max(width - 1, 1)
+    let advice = notice.next.map { wrap($0, to: room) } ?? []
+    let rows =
+        wrap(notice.what, to: room).map { Line(Span(" ", role), Span($0, role)) }
+        + advice.map { Line(Span(" ", .body), Span($0, .body)) }
+    // All that is left over goes to the last row, whose end shows that something is missing.
+    let last = Line(rows.dropFirst(most - 1).flatMap(\.spans))
+    return (rows.prefix(most - 1) + (rows.count < most ? [] : [last])).map { $0.fitted(to: width) }
 }

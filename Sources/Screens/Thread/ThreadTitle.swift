@@ -13,7 +13,7 @@ func threadTitle(
     let separator = Span(" \(glyphs.dot) ", .dim)
     let about: [Span] =
         conversation.isGroup
-        ? [separator, Span(peopleText(conversation.memberCount), .dim)]
+        ? [separator, Span(peopleText(count(state)), .dim)]
         : isHere(state) ? [separator, Span("here now", .success)] : []
     let name = Line(conversation.title.isBlank ? "(no title)" : conversation.title, role)
     let end = typing.isEmpty ? Line.empty : Line(separator, Span(typing, .typing))
@@ -26,6 +26,11 @@ func threadTitle(
 
 private func isHere(_ state: ThreadState) -> Bool {
     state.conversation.peer.map { state.present.contains($0.id) } ?? false
+}
+
+/// Who comes and goes is heard of at once; the conversation's own count is as old as its list.
+private func count(_ state: ThreadState) -> Int {
+    state.members.isEmpty ? state.conversation.memberCount : state.members.count { !$0.hasLeft }
 }
 
 private func peopleText(_ count: Int) -> String { count == 1 ? "1 person" : "\(count) people" }
