@@ -34,13 +34,30 @@ package enum Launch {
                 ).run()
             }
         case .demo(let arguments):
-            return await withSurroundings(environment, console) { surroundings in
-                await ScreenProgram(surroundings, console: console).runDemo(arguments)
-            }
+            return await demo(arguments, environment, console)
         case .screen:
             return await withSurroundings(environment, console) { surroundings in
                 await ScreenProgram(surroundings, console: console).run()
             }
+        }
+    }
+
+    /// The demo keeps nothing, so it also runs where nothing can be kept.
+    @MainActor private static func demo(
+        _ arguments: DemoArguments, _ environment: [String: String], _ console: Console
+    ) async -> ExitCode {
+        do throws(DirectoryError) {
+            let surroundings = try Surroundings(environment: environment)
+            return await ScreenProgram(surroundings, console: console).runDemo(arguments)
+        } catch {
+            guard let (surroundings, folder) = Surroundings.passing(environment) else {
+                console.complain("\(error.what) \(error.next)")
+                return .inputOutput
+            }
+            let code = await ScreenProgram(surroundings, console: console).runDemo(arguments)
+            // It is empty but for folders; what cannot be removed stays private.
+            try? FileManager.default.removeItem(atPath: folder)
+            return code
         }
     }
 

@@ -99,6 +99,8 @@ class Client:
         self.terminal.wait_idle()
         self.terminal.key("Enter")
         self.terminal.wait_text("Sign in to a server")
+        self.terminal.wait_idle()
+        self.terminal.key("C-u")  # a server of this machine may be suggested
         self._field("Server", address)
         self.terminal.wait_text("▌ You")
 

@@ -38,3 +38,25 @@ def test_the_smallest_terminal_without_colours_or_utf8_works(terminal, binary):
     screen = terminal([binary, "demo"], env={"LANG": "C", "NO_COLOR": "1", "TERM": "vt100"}, columns=80, rows=24)
     screen.wait_text(CONNECTED)
     assert screen.text.isascii()
+
+
+def test_a_newcomer_can_write_at_once(terminal, binary):
+    demo = terminal([binary, "demo"])
+    demo.wait_text("┐┌ Cabin weekend")
+    demo.type("hello")
+    demo.wait_text("> hello")
+
+
+def test_the_demo_runs_where_nothing_can_be_kept(terminal, binary, tmp_path):
+    places = {f"XDG_{part}_HOME": "/proc/nowhere" for part in ("CONFIG", "DATA", "STATE", "CACHE")}
+    scratch = tmp_path / "scratch"
+    scratch.mkdir()
+    demo = terminal([binary, "demo"], env=places | {"XDG_RUNTIME_DIR": "/proc/nowhere", "TMPDIR": str(scratch)})
+    demo.wait_text("┐┌ Cabin weekend")
+    assert Client(demo).quit() == 0
+    assert list(scratch.iterdir()) == []
+
+
+def test_a_locale_without_utf8_is_explained(terminal, binary):
+    screen = terminal([binary, "demo"], env={"LANG": "C"})
+    screen.wait_text("ASCII. Set LANG")

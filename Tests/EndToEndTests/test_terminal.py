@@ -98,3 +98,14 @@ def test_a_closed_terminal_ends_the_program(talking):
     ana, _, _ = talking
     ana.terminal.hang_up()
     ana.terminal.wait_exit(seconds=3)
+
+
+def test_a_stop_that_nobody_announced_leaves_the_title_as_it_was(talking):
+    ana, _, _ = talking
+    ana.terminal.signal(signal.SIGSTOP)
+    ana.terminal.signal(signal.SIGCONT)
+    ana.terminal.wait_idle()
+    assert ana.quit() == 0
+    output = bytes(ana.terminal.output)
+    assert output.count(b"\x1b[22;0;0t") == output.count(b"\x1b[23;0;0t"), "titles kept and brought back"
+    assert ana.terminal.leftovers() == []

@@ -66,5 +66,6 @@ struct FakeDoor: AccountDoor {
     func signIn(_ request: SignInRequest) async throws(SignInError) -> Account { throw .wrongPassword }
     func tryItHere() async throws(SignInError) -> Account { throw .rateLimited }
     func needsKey(_ address: String) async -> Bool? { nil }
+    func nearbyServer() async -> String? { nil }
     func obstacle(to choice: FirstRunChoice) -> UserCopy? { nil }
 }

@@ -199,6 +199,43 @@ import Testing
         #expect(form.state.text(.password) == "")
     }
 
+    @Test func aServerNearbyIsSuggested() async {
+        fixture.door.nearby = "http://127.0.0.1:4747"
+        model.openSignIn()
+        guard case .signIn(let form) = model.places.last else { return }
+        await until { form.state.text(.address) == "http://127.0.0.1:4747" }
+        #expect(form.state.field == .address)
+    }
+
+    @Test func whoHasBegunToTypeAnAddressKeepsIt() async {
+        fixture.door.nearby = "http://127.0.0.1:4747"
+        model.openSignIn()
+        guard case .signIn(let form) = model.places.last else { return }
+        form.edit { $0.insert("te") }
+        for _ in 0..<20 { await Task.yield() }
+        #expect(form.state.text(.address) == "te")
+    }
+
+    @Test func tryingItOutLeadsToSomebodyToTalkTo() async {
+        fixture.door.account = Account(service: fixture.service, label: "demo")
+        model.showFirstRun()
+        guard case .firstRun(let page) = model.places.last else { return }
+        page.choose()
+        await until { [model] in !model.accounts.isEmpty }
+        #expect(model.thread == nil)
+        fixture.service.conversationRelay.send([Fixture.crew, Fixture.cleo])
+        await until { [model] in model.thread?.state.conversation.title == "Release crew" }
+        #expect(model.state.focus == .composer)
+    }
+
+    @Test func theFirstPageSaysWhyTheAccountIsNotOpen() {
+        model.showFirstRun(because: UserCopy("It is open elsewhere.", next: "Close it there."))
+        guard case .firstRun(let page) = model.places.last else { return }
+        #expect(page.state.trouble?.what == "It is open elsewhere.")
+        page.move(by: 1)
+        #expect(page.state.trouble == nil)
+    }
+
     @Test func anUnavailableWayToBeginSaysWhy() {
         let page = FirstRunViewModel(door: fixture.door, onSignIn: {}, onDone: { _ in })
         page.move(by: 2)

@@ -60,6 +60,7 @@ final class ScriptedDoor: AccountDoor {
     var error: SignInError? = .wrongPassword
     var account: Account?
     var keyAnswer: Bool?
+    var nearby: String?
 
     @MainActor func signIn(_ request: SignInRequest) async throws(SignInError) -> Account {
         requests.append(request)
@@ -74,6 +75,8 @@ final class ScriptedDoor: AccountDoor {
     }
 
     @MainActor func needsKey(_ address: String) async -> Bool? { keyAnswer }
+
+    @MainActor func nearbyServer() async -> String? { nearby }
 
     nonisolated func obstacle(to choice: FirstRunChoice) -> UserCopy? {
         choice == .telegram ? UserCopy("TDLib is not installed.", next: "Install it.") : nil

@@ -5,11 +5,15 @@ import Settings
 struct KnownServers: Sendable {
     private var entries: [String: (name: String, key: String?, allowsPlainHTTP: Bool)] = [:]
 
+    /// Every address of the file, in its order.
+    private(set) var addresses: [String] = []
+
     init(_ settings: Settings) {
         for account in settings.accounts {
             guard case .supabase(let address, let key, let allowsPlainHTTP) = account.service else {
                 continue
             }
+            if entries[address.base] == nil { addresses.append(address.base) }
             entries[address.base] = (account.name, key, allowsPlainHTTP)
         }
     }

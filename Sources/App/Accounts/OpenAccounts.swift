@@ -1,4 +1,5 @@
 import Backend
+import Commands
 import Demo
 import Diagnostics
 import FoundationEssentials
@@ -17,6 +18,8 @@ actor OpenAccounts: AccountDoor {
     /// What became of one account that was to be opened.
     enum Outcome: Sendable {
         case opened(Account)
+        /// The demo's account: a newcomer is led to somebody to talk to.
+        case demo(Account)
         case trouble(UserCopy)
     }
 
@@ -137,6 +140,14 @@ actor OpenAccounts: AccountDoor {
     /// A key is asked for when the server turns out to need one.
     func needsKey(_ address: String) async -> Bool? { nil }
 
+    func nearbyServer() async -> String? {
+        let kept = Set(accounts.all().map(\.baseURL))
+        if let address = known.addresses.first(where: { !kept.contains($0) }) { return address }
+        let address = "http://127.0.0.1:\(ServeArguments.defaultPort)"
+        guard !kept.contains(address), await accounts.isPinglineServer(at: address) else { return nil }
+        return address
+    }
+
     nonisolated func obstacle(to choice: FirstRunChoice) -> UserCopy? {
         switch choice {
         case .tryItHere, .signIn: return nil
@@ -192,8 +203,9 @@ extension Rescue {
 }
 
 extension SupabaseAccount {
-    /// What tells the account from others on the screen: the server's host.
+    /// What tells the account from others on the screen: the server's host, and the port where it is no usual one.
     fileprivate var serverName: String {
-        URLComponents(string: baseURL)?.host ?? baseURL
+        guard let parts = URLComponents(string: baseURL), let host = parts.host else { return baseURL }
+        return parts.port.map { "\(host):\($0)" } ?? host
     }
 }

@@ -79,13 +79,22 @@ final class RunLoop {
     }
 
     private func take(_ outcomes: [OpenAccounts.Outcome]) {
+        var trouble: UserCopy?
         for outcome in outcomes {
             switch outcome {
             case .opened(let account): model.add(account)
-            case .trouble(let words): model.show(Notice(words))
+            case .demo(let account):
+                model.add(account)
+                model.openFirst(of: account.id)
+            case .trouble(let words):
+                trouble = words
+                model.show(Notice(words))
             }
         }
-        if model.accounts.isEmpty { model.showFirstRun() }
+        if model.accounts.isEmpty {
+            model.dropNotice()
+            model.showFirstRun(because: trouble)
+        }
     }
 
     // MARK: Frames

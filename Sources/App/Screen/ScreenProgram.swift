@@ -37,7 +37,7 @@ final class ScreenProgram {
         }
         return await show { [outage] accounts in
             do throws(SignInError) {
-                return [.opened(try await accounts.openDemo(outage: outage))]
+                return [.demo(try await accounts.openDemo(outage: outage))]
             } catch { return [.trouble(error.userCopy)] }
         }
     }

@@ -20,7 +20,7 @@ extension SignInField {
 extension FirstRunChoice {
     fileprivate var words: (name: String, about: String) {
         switch self {
-        case .tryItHere: ("Try it here", "People who answer, in this window. Nothing to set up.")
+        case .tryItHere: ("Try it here", "People who answer, in this window. No set-up.")
         case .signIn: ("Sign in", "To your team's server, or make an account there.")
         case .telegram: ("Telegram", "With the account you have.")
         }
@@ -43,7 +43,8 @@ extension Screen {
             let text = state.texts[field] ?? TextBuffer()
             let line = fieldLine(label, text, width: width, isSecret: field == .password)
             if isFocused { cursor = Point(column: line.cursor, row: rows.count) }
-            rows.append(PopupRow(line.line))
+            let example = text.isEmpty && field == .address ? "https://chat.example.org" : ""
+            rows.append(PopupRow(line.line + Line(example, .dim)))
         }
         if state.isBusy { rows += [.empty, PopupRow(Line("Signing in\(style.glyphs.more)", .dim))] }
         rows += troubleRows(state.trouble.map { ($0.what, $0.next) }, width: width)

@@ -36,6 +36,8 @@ package protocol AccountDoor: Sendable {
     func tryItHere() async throws(SignInError) -> Account
     /// Whether the server at the address, as typed, needs a public key; `nil` when it cannot be told.
     func needsKey(_ address: String) async -> Bool?
+    /// A server to suggest: one the settings name and nobody is signed in to, or one that runs on this machine.
+    func nearbyServer() async -> String?
     /// Why an account of this kind cannot be opened here; `nil` when it can.
     func obstacle(to choice: FirstRunChoice) -> UserCopy?
 }

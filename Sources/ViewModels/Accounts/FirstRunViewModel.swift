@@ -21,15 +21,17 @@ package final class FirstRunViewModel {
     @ObservationIgnored private let onDone: @MainActor (Account) -> Void
 
     /// - Parameters:
+    ///   - trouble: Why there is nothing else to show; it stays until another choice is looked at.
     ///   - onSignIn: Opens the form.
     ///   - onDone: Told with the account that was opened.
     package init(
-        door: any AccountDoor, onSignIn: @escaping @MainActor () -> Void,
+        door: any AccountDoor, trouble: UserCopy? = nil, onSignIn: @escaping @MainActor () -> Void,
         onDone: @escaping @MainActor (Account) -> Void
     ) {
         self.door = door
         self.onSignIn = onSignIn
         self.onDone = onDone
+        state.trouble = trouble
     }
 
     package func stop() { work?.cancel() }

@@ -55,7 +55,17 @@ package final class SignInViewModel {
             state.texts[.address] = TextBuffer(address)
             leaveAddress()
             state.field = .kind
+        } else {
+            asking = Task { [weak self, door] in
+                if let address = await door.nearbyServer(), !Task.isCancelled { self?.suggest(address) }
+            }
         }
+    }
+
+    /// Whoever has begun to type knows better.
+    private func suggest(_ address: String) {
+        guard state.texts[.address] == nil, state.field == .address else { return }
+        state.texts[.address] = TextBuffer(address)
     }
 
     /// Ends what runs; called when the form is put away.

@@ -93,12 +93,16 @@ extension AppModel {
     // MARK: Accounts
 
     /// The page with the ways to begin, for a screen without an account.
-    package func showFirstRun() {
+    /// - Parameter trouble: Why the account there is cannot be opened.
+    package func showFirstRun(because trouble: UserCopy? = nil) {
         push(
             .firstRun(
                 FirstRunViewModel(
-                    door: door, onSignIn: { [weak self] in self?.openSignIn() },
-                    onDone: { [weak self] account in self?.takeOpened(account) })))
+                    door: door, trouble: trouble, onSignIn: { [weak self] in self?.openSignIn() },
+                    onDone: { [weak self] account in
+                        self?.takeOpened(account)
+                        self?.openFirst(of: account.id)
+                    })))
     }
 
     /// Puts the first page away; without an account there is nothing behind it, so the program ends.
@@ -120,6 +124,16 @@ extension AppModel {
         while !places.isEmpty { pop() }
         add(account)
         setFocus(.list)
+    }
+
+    /// Opens the first conversation of an account as soon as there is one, unless the user was quicker.
+    package func openFirst(of account: AccountID) {
+        guard state.open == nil, places.isEmpty else { return }
+        if let row = list.state.rows.first(where: { $0.id.account == account }) {
+            open(row.id)
+        } else {
+            expectedFirst = account
+        }
     }
 
     private func askToSignOut() {

@@ -31,6 +31,8 @@ package final class AppModel {
     @ObservationIgnored package var onThreadPage: @MainActor () -> Void = {}
     /// A conversation to open as soon as the list has it.
     @ObservationIgnored var expected: ConversationRef?
+    /// An account whose first conversation is to be opened as soon as the list has one.
+    @ObservationIgnored var expectedFirst: AccountID?
     /// Reactions used in this session, newest first.
     @ObservationIgnored var recentReactions: [String] = []
     @ObservationIgnored var noticeTask: Task<Void, Never>?
@@ -175,6 +177,10 @@ package final class AppModel {
         if let expected, list.row(expected) != nil {
             self.expected = nil
             open(expected)
+        }
+        if let account = expectedFirst, list.state.rows.contains(where: { $0.id.account == account }) {
+            expectedFirst = nil
+            openFirst(of: account)
         }
         guard let ref = state.open else { return }
         if let row = list.row(ref) {
