@@ -52,6 +52,7 @@ def test_a_resize_storm_ends_in_the_right_picture(talking):
 
 def test_hostile_text_changes_nothing(talking):
     ana, ben, conversation = talking
+    ana.terminal.wait_idle()  # between frames, not inside a character
     start = len(ana.terminal.output)
     titles = list(ana.terminal.screen.titles)
     ben.send(conversation, HOSTILE)
