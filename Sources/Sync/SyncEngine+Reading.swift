@@ -32,7 +32,7 @@ extension SyncEngine {
         try await asking { () async throws(BackendError) in
             try await self.backend.leaveConversation(conversationID)
         }
-        try await storing { () async throws(StoreError) in try await self.store.markLeft([conversationID]) }
+        try await keeping { () async throws(StoreError) in try await self.store.markLeft([conversationID]) }
     }
 
     package func olderMessages(in conversationID: UUID, before anchor: Message, limit: Int)
@@ -50,7 +50,7 @@ extension SyncEngine {
         let page = try await asking { () async throws(BackendError) in
             try await self.backend.history(of: conversationID, before: anchor, limit: limit)
         }
-        try await storing { () async throws(StoreError) in
+        try await keeping { () async throws(StoreError) in
             try await self.store.keepOlderPage(of: conversationID, IncomingRows(page), below: key)
         }
         let next = try await self.gap(below: key, in: conversationID)
@@ -60,7 +60,7 @@ extension SyncEngine {
     package func messages(around messageID: UUID, in conversationID: UUID, limit: Int)
         async throws(ChatError) -> [Message]
     {
-        try await storing { () async throws(StoreError) in
+        try await keeping { () async throws(StoreError) in
             try await self.store.messages(around: messageID, in: conversationID, limit: limit)
         }
     }
@@ -69,7 +69,7 @@ extension SyncEngine {
     private func stored(before key: ThreadKey, after gap: Gap?, in conversationID: UUID, _ limit: Int)
         async throws(ChatError) -> HistoryPage
     {
-        let held = try await storing { () async throws(StoreError) in
+        let held = try await keeping { () async throws(StoreError) in
             try await self.store.messages(in: conversationID, before: key, limit: limit)
         }
         guard let gap else { return HistoryPage(messages: held, reachedBeginning: held.count < limit) }
@@ -78,7 +78,7 @@ extension SyncEngine {
     }
 
     private func gap(below key: ThreadKey, in conversationID: UUID) async throws(ChatError) -> Gap? {
-        try await storing { () async throws(StoreError) in
+        try await keeping { () async throws(StoreError) in
             try await self.store.gap(below: key, in: conversationID)
         }
     }
@@ -100,16 +100,5 @@ extension SyncEngine {
         _ work: () async throws(BackendError) -> Result
     ) async throws(ChatError) -> Result {
         do { return try await work() } catch { throw ChatError(error) }
-    }
-
-    private func storing<Result: Sendable>(
-        _ work: () async throws(StoreError) -> Result
-    ) async throws(ChatError) -> Result {
-        do {
-            return try await work()
-        } catch {
-            tellTrouble(error)
-            throw .store(error)
-        }
     }
 }

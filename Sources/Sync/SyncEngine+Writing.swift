@@ -96,7 +96,8 @@ extension SyncEngine {
         guard body.unicodeScalars.count <= limit else { throw ChatError(refused: .tooLong(limit: limit)) }
     }
 
-    private func keeping<Result: Sendable>(
+    /// Does what the store is asked for; its trouble is told to everybody, not only to the caller.
+    func keeping<Result: Sendable>(
         _ work: () async throws(StoreError) -> Result
     ) async throws(ChatError) -> Result {
         do {
