@@ -42,7 +42,7 @@ tsan: setup ## run the Swift tests under the thread sanitizer
 	TSAN_OPTIONS='suppressions=$(CURDIR)/.ci/thread-sanitizer' $(SWIFT_TEST) --sanitize=thread --scratch-path .build-tsan $(if $(T),--filter '$(T)')
 
 asan: setup ## run the Swift tests under the address and leak sanitizers
-	$(SWIFT_TEST) --sanitize=address --scratch-path .build-asan $(if $(T),--filter '$(T)')
+	LSAN_OPTIONS='suppressions=$(CURDIR)/.ci/leak-sanitizer' $(SWIFT_TEST) --sanitize=address --scratch-path .build-asan $(if $(T),--filter '$(T)')
 
 format: setup ## rewrite the sources in the house format
 	swift format -i -r -p Sources Tests Package.swift

@@ -64,7 +64,7 @@ extension StubPeer {
     /// `readFrame` for a task: it waits on a thread of its own, for those that run tasks are few.
     func nextFrame() async -> RawFrame? {
         await withCheckedContinuation { continuation in
-            DispatchQueue(label: "frame").async { @Sendable in
+            frames.async { @Sendable in
                 continuation.resume(returning: self.readFrame())
             }
         }

@@ -75,6 +75,8 @@ final class StubServer: Sendable {
 ///
 /// Unchecked, for a test uses it from one place at a time.
 final class StubPeer: @unchecked Sendable {
+    /// Where `nextFrame` waits; one queue, so that what one wait read is there for the next.
+    let frames = DispatchQueue(label: "frames")
     private(set) var socket: Int32
     private var buffer: [UInt8] = []
 
