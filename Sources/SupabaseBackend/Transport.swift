@@ -16,8 +16,6 @@ package protocol SocketTransport: Sendable {
 package protocol SocketConnection: Sendable {
     /// What the server sends, in order; ends after `.closed`. One reader.
     var events: AsyncStream<WebSocketEvent> { get }
-    /// Where what it sends is best read; its own queue, if it has one.
-    var executor: QueueExecutor { get }
     /// Returns when the frame is on its way to the kernel.
     func send(text: String) async throws(NetworkError)
     /// Closes in good order, without waiting for it.

@@ -8,7 +8,6 @@ import Synchronization
 /// A WebSocket without a network: a test plays the server.
 final class FakeSocket: SocketConnection {
     let events: AsyncStream<WebSocketEvent>
-    let executor = QueueExecutor("fake socket")
     /// What the client sends, in order, and an end when it closes.
     let sent: AsyncStream<RealtimeFrame>
     private let incoming: AsyncStream<WebSocketEvent>.Continuation

@@ -19,8 +19,7 @@ package actor WebSocketConnection {
     /// Everything the peer sends, then `.closed`. For one reader.
     package nonisolated let events: AsyncStream<WebSocketEvent>
 
-    /// Where it runs; a reader of `events` that runs there too costs no change of thread for each message.
-    package nonisolated let executor: QueueExecutor
+    private nonisolated let executor: QueueExecutor
     private nonisolated let outbox = WebSocketOutbox()
     private let limits: WebSocketLimits
     private let sink: WebSocketSink

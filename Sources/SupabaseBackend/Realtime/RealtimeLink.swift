@@ -14,7 +14,6 @@ actor RealtimeLink {
     private static let unreadLimit = 16 << 20
     private static let unreadCount = 65_536
 
-    private nonisolated let executor: QueueExecutor
     private let socket: any SocketConnection
     private let session: SupabaseSession
     private let reading: Reading
@@ -35,9 +34,6 @@ actor RealtimeLink {
         /// Set for heartbeats, whose answer is timed from the write.
         var ref: String?
     }
-
-    /// The socket's own queue: a thread that is woken for each frame costs more than reading it.
-    nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
     /// - Returns: The link, not yet running, and its events; dropping them closes it.
     static func make(
@@ -62,7 +58,6 @@ actor RealtimeLink {
         self.core = core
         self.holdsVersion = holdsVersion
         self.socket = socket
-        executor = socket.executor
         self.events = events
         self.session = session
         self.reading = reading
