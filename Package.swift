@@ -42,9 +42,9 @@ let package = Package(
         // C facades
         facade("CNcurses", links: ["ncursesw", "tinfo"]),
         facade("CSQLite", links: ["sqlite3"]),
-        facade("CCurl", links: ["curl"]),
+        facade("CCurl"),
         facade("CWslay", links: ["wslay"]),
-        facade("CMicroHTTPD", links: ["microhttpd"]),
+        facade("CMicroHTTPD"),
         facade("CSodium", links: ["sodium"]),
         facade("CCrypto", links: ["crypto"]),
         facade("CTOML"),

@@ -1,9 +1,28 @@
 #define _GNU_SOURCE
 #include "CCurl.h"
+#include "Loading.h"
 
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <sys/socket.h>
+
+// The variadic functions, which cannot be forwarded. Whoever has a handle has libcurl.
+#define VARIADIC(name) \
+    static __typeof__(&name) find_##name(void) { \
+        static _Atomic(__typeof__(&name)) found; \
+        __typeof__(&name) real = found; \
+        if (!real) found = real = (__typeof__(&name))pl_curl_find(#name); \
+        return real; \
+    }
+VARIADIC(curl_easy_setopt)
+VARIADIC(curl_easy_getinfo)
+VARIADIC(curl_multi_setopt)
+#undef curl_easy_setopt
+#undef curl_easy_getinfo
+#undef curl_multi_setopt
+#define curl_easy_setopt find_curl_easy_setopt()
+#define curl_easy_getinfo find_curl_easy_getinfo()
+#define curl_multi_setopt find_curl_multi_setopt()
 
 CURLcode pl_curl_set_long(CURL *easy, CURLoption option, long value) {
     return curl_easy_setopt(easy, option, value);

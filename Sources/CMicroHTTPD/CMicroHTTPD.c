@@ -1,4 +1,5 @@
 #include "include/CMicroHTTPD.h"
+#include "Loading.h"
 
 #include <arpa/inet.h>
 #include <errno.h>
@@ -153,6 +154,8 @@ pl_httpd *pl_httpd_start(const char *address, uint16_t port, unsigned connection
         *problem = PL_HTTPD_BAD_ADDRESS;
         return NULL;
     }
+    *problem = PL_HTTPD_NO_LIBRARY;
+    if (!pl_httpd_load()) return NULL;
     *problem = PL_HTTPD_CANNOT_LISTEN;
     errno = 0;
     pl_httpd *owner = calloc(1, sizeof *owner);

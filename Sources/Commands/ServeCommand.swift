@@ -89,7 +89,7 @@ extension ExitCode {
         self =
             switch error {
             case .widerListening, .badHost: .usage
-            case .portTaken, .inUse, .alreadyRunning: .unavailable
+            case .portTaken, .inUse, .alreadyRunning, .libraryMissing: .unavailable
             case .portNotAllowed, .addressNotHere, .cannotListen: .system
             case .directory, .damaged, .newer, .diskFull, .storage: .inputOutput
             }

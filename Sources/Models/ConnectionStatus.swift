@@ -39,12 +39,14 @@ package enum LinkProblem: Sendable, Hashable {
     case signedOut
     /// The server does not speak to this client or key; trying again does not help.
     case refused
+    /// libcurl is not on this machine: nothing can be reached.
+    case libraryMissing
 
     /// Whether the engine tries again by itself.
     package var isTransient: Bool {
         switch self {
         case .unreachable, .serverUnavailable, .lost, .intercepted: true
-        case .signedOut, .refused: false
+        case .signedOut, .refused, .libraryMissing: false
         }
     }
 
@@ -59,6 +61,8 @@ package enum LinkProblem: Sendable, Hashable {
         case .signedOut: UserCopy("You are signed out.", next: "Sign in again; what you typed is kept.")
         case .refused:
             UserCopy("The server refuses this program.", next: "Check the account's address and key.")
+        case .libraryMissing:
+            UserCopy("libcurl is missing on this machine.", next: "Install the package libcurl4.")
         }
     }
 }

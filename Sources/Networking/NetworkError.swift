@@ -32,6 +32,8 @@ package enum NetworkError: Error, Equatable, Sendable {
     case closed
     /// The file of a body could not be read or written. The number is the system's `errno`.
     case file(code: Int32)
+    /// libcurl is not on this machine, or too old.
+    case libraryMissing
     /// Anything else libcurl says, by its number.
     case other(code: Int32)
 
@@ -52,7 +54,8 @@ package enum NetworkError: Error, Equatable, Sendable {
         case .protocolViolation, .other: true  // a middlebox or a server being restarted
         case .tls(let failure): failure == .handshake
         case .upgradeRefused(let response): response.isTransient
-        case .invalidURL, .invalidRequest, .plainHTTPRefused, .cancelled, .tooLarge, .file: false
+        case .invalidURL, .invalidRequest, .plainHTTPRefused, .cancelled, .tooLarge, .file, .libraryMissing:
+            false
         }
     }
 
@@ -61,7 +64,7 @@ package enum NetworkError: Error, Equatable, Sendable {
     package var neverArrived: Bool {
         switch self {
         case .invalidURL, .invalidRequest, .plainHTTPRefused, .nameNotFound, .refused, .unreachable: true
-        case .tls, .proxy, .upgradeRefused: true
+        case .tls, .proxy, .upgradeRefused, .libraryMissing: true
         case .connectionLost, .timedOut, .cancelled, .tooLarge, .protocolViolation, .closed, .file, .other:
             false
         }

@@ -25,6 +25,8 @@ package enum ServerError: Error, Equatable, Sendable {
     /// Another process serves this data directory.
     case inUse(String)
     case alreadyRunning
+    /// libmicrohttpd is not on this machine.
+    case libraryMissing
 
     /// What happened, and what to do next.
     package var message: (what: String, next: String) {
@@ -36,6 +38,8 @@ package enum ServerError: Error, Equatable, Sendable {
             )
         case .badHost(let host):
             ("\(host) is not a numeric address.", "Use an address such as 127.0.0.1.")
+        case .libraryMissing:
+            ("libmicrohttpd is missing on this machine.", "Install the package libmicrohttpd12.")
         case .portTaken(let host, let port):
             (
                 "Port \(port) of \(host) is taken by another program.",

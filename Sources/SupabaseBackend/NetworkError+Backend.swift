@@ -11,6 +11,7 @@ extension NetworkError {
         case .timedOut: .timedOut
         case .tls: .offline(.intercepted)
         case .invalidURL, .invalidRequest, .plainHTTPRefused: .offline(.refused)
+        case .libraryMissing: .offline(.libraryMissing)
         case .tooLarge: .unexpected(code: "too-large")
         case .file(let code): .unexpected(code: "file-\(code)")
         case .upgradeRefused(let answer): Self.meaning(ofUpgradeAnswer: answer)

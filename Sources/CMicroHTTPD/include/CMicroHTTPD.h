@@ -33,6 +33,8 @@ static const int PL_HTTPD_CANNOT_LISTEN = -2;
 static const int PL_HTTPD_TAKEN = -3;
 static const int PL_HTTPD_NOT_ALLOWED = -4;
 static const int PL_HTTPD_NOT_HERE = -5;
+// libmicrohttpd is not on this machine.
+static const int PL_HTTPD_NO_LIBRARY = -6;
 
 // `address` is a numeric IPv4 or IPv6 address. On failure answers NULL and sets `problem` to one of the above.
 pl_httpd *pl_httpd_start(const char *address, uint16_t port, unsigned connection_limit, unsigned idle_seconds,

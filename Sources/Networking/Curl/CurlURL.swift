@@ -17,7 +17,8 @@ final class CurlURL {
 
     /// - Throws: `.invalidURL` also for user names and passwords, which belong in headers.
     init(_ text: String) throws(NetworkError) {
-        guard CurlLibrary.isReady, let made = curl_url() else { throw .other(code: 0) }
+        guard CurlLibrary.isReady else { throw .libraryMissing }
+        guard let made = curl_url() else { throw .other(code: 0) }
         do {
             let flags = UInt32(CURLU_DISALLOW_USER | CURLU_NON_SUPPORT_SCHEME)
             guard curl_url_set(made, CURLUPART_URL, text, flags) == CURLUE_OK,

@@ -37,6 +37,7 @@ final class HTTPDaemon: @unchecked Sendable {
         case PL_HTTPD_BAD_ADDRESS: .badHost(host)
         case PL_HTTPD_TAKEN: .portTaken(host: host, port: port)
         case PL_HTTPD_NOT_ALLOWED: .portNotAllowed(port)
+        case PL_HTTPD_NO_LIBRARY: .libraryMissing
         case PL_HTTPD_NOT_HERE: .addressNotHere(host)
         default: .cannotListen(host: host, port: port)
         }
