@@ -60,3 +60,8 @@ func everyLineComesAfterTheOneBeforeAndBeforeNow(minute: Int, offset: Int) {
     #expect(timeline.instant(.daysAgo(1, hour: 9, minute: 15)) == 1_767_165_300_000_000)
     #expect(timeline.instant(.minutesAgo(2)) == 1_767_220_080_000_000)
 }
+
+/// A failing test names the story instead of telling it.
+extension Story: CustomTestStringConvertible {
+    public var testDescription: String { title ?? "a talk of \(members.count)" }
+}

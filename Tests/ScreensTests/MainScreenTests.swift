@@ -95,7 +95,13 @@ import ViewModels
             LinkDetail(
                 attempt: 3, reason: .lost, nextTryAt: scene.clock.now.addingTimeInterval(4), waitingCount: 2))
         scene.service.statuses.send(.disconnected)
-        await until { scene.model.banner.state != .hidden }
+        await until {
+            if case .reconnecting(attempt: 3, _, waiting: 2, _) = scene.model.banner.state {
+                true
+            } else {
+                false
+            }
+        }
         try expectGolden(scene.picture, "banner-80x12")
     }
 
