@@ -7,18 +7,35 @@ package enum FrameCause: Hashable, Sendable {
     /// The answer to a key is on its way, such as the first page of a thread: the frame waits for it, but no
     /// longer than 25 ms.
     case opening
-    /// Something arrived: frames stay 33 ms apart, so that a flood costs 30 frames a second and no more.
+    /// Something arrived. A few frames may come at once, for a change and the one that follows from it; in a flood
+    /// they stay 33 ms apart, so that it costs 30 frames a second and no more.
     case news
+}
+
+/// How fast frames for news may follow each other: three at once after a rest, then one every 33 ms.
+struct NewsPace {
+    static let interval: UInt64 = 33_000_000  // nanoseconds
+    static let burst: UInt64 = 3
+    /// The frames drawn so far are paid for up to here, at one interval each.
+    private var paidUntil: UInt64 = 0
+
+    /// When the next one may be drawn, in nanoseconds of uptime.
+    func due(at now: UInt64) -> UInt64 { max(now, paidUntil) }
+
+    /// A frame was drawn, for whatever cause: it shows the news, too.
+    mutating func drew(at now: UInt64) {
+        let rest = now - min(now, Self.interval * (Self.burst - 1))
+        paidUntil = min(max(paidUntil, rest) + Self.interval, now + Self.interval)
+    }
 }
 
 /// Decides when the next frame is drawn. One is planned at most, and none while nothing changes.
 @MainActor final class FramePacer {
-    private static let newsInterval: UInt64 = 33_000_000  // nanoseconds
-    private static let openingTime: UInt64 = 25_000_000
+    private static let openingTime: UInt64 = 25_000_000  // nanoseconds
 
     private var planned: UInt64?
     private var plan = 0
-    private var lastFrame: UInt64 = 0
+    private var pace = NewsPace()
     private var isInTurn = false
     var draw: () -> Void = {}
 
@@ -37,7 +54,7 @@ package enum FrameCause: Hashable, Sendable {
             switch cause {
             case .input: now
             case .opening: now + Self.openingTime
-            case .news: max(now, lastFrame + Self.newsInterval)
+            case .news: pace.due(at: now)
             }
         if let planned, planned <= due { return }
         planned = due
@@ -61,6 +78,6 @@ package enum FrameCause: Hashable, Sendable {
         guard number == plan, planned != nil else { return }  // an earlier frame took its place
         planned = nil
         draw()
-        lastFrame = DispatchTime.now().uptimeNanoseconds
+        pace.drew(at: DispatchTime.now().uptimeNanoseconds)
     }
 }
