@@ -106,14 +106,21 @@ def idle(makes, seconds):
         for peer in peers.values():
             peer.enter()
             peer.terminal.quiet(1.0)
-        before = {name: (peer.terminal.wake_ups(), peer.terminal.cpu_seconds()) for name, peer in peers.items()}
-        time.sleep(seconds)  # an observation window
+        seen = {name: peer.terminal.wake_ups() for name, peer in peers.items()}
+        used_before = {name: peer.terminal.cpu_seconds() for name, peer in peers.items()}
+        wakes = dict.fromkeys(peers, 0)
+        for _ in range(seconds):
+            time.sleep(1)  # an observation window; looked into, or the counts of ended threads would be lost
+            for name, peer in peers.items():
+                counts = peer.terminal.wake_ups()
+                wakes[name] += sum(count - seen[name].get(task, 0) for task, count in counts.items())
+                seen[name] = counts
         rows = {}
         for name, peer in peers.items():
-            wakes, used = before[name]
+            used = used_before[name]
             factor = 60 / seconds
             rows[name] = {
-                "idle wake-ups a minute": (peer.terminal.wake_ups() - wakes) * factor,
+                "idle wake-ups a minute": wakes[name] * factor,
                 "idle CPU a minute, ms": (peer.terminal.cpu_seconds() - used) * 1e3 * factor,
             }
         return rows

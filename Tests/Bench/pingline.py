@@ -112,7 +112,7 @@ class Big:
                 peer.burst(10_000, last)
                 peer.terminal.wait_bytes(last.encode(), mark, 120)
             peer.terminal.quiet(1.0)
-            peer.terminal.wait_idle(quiet=1.0)
+            peer.terminal.wait_idle()
             Client(peer.terminal).quit()
             self.home = pathlib.Path(tempfile.mkdtemp(prefix="pingline-bench-"))
             shutil.copytree(pathlib.Path(peer.folder.name, "home"), self.home, dirs_exist_ok=True)

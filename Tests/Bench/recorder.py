@@ -109,12 +109,16 @@ class Recorder(Terminal):
             return next(int(line.split()[1]) for line in file if line.startswith(field + ":"))
 
     def wake_ups(self):
-        """Voluntary context switches so far, all threads."""
-        total = 0
+        """Voluntary context switches so far, thread by thread: threads come and go."""
+        counts = {}
         for task in os.listdir(f"/proc/{self.process.pid}/task"):
-            with open(f"/proc/{self.process.pid}/task/{task}/status") as file:
-                total += next(int(line.split()[1]) for line in file if line.startswith("voluntary_ctxt_switches"))
-        return total
+            try:
+                with open(f"/proc/{self.process.pid}/task/{task}/status") as file:
+                    line = next(line for line in file if line.startswith("voluntary_ctxt_switches"))
+            except FileNotFoundError:
+                continue
+            counts[task] = int(line.split()[1])
+        return counts
 
     def _write(self, data):
         if self.link:

@@ -169,14 +169,11 @@ class Terminal:
         return left + (["control characters"] if before[6] != after[6] else [])
 
     def cpu_seconds(self):
-        """Processor time used so far, all threads, in seconds; nanosecond resolution."""
+        """Processor time used so far in seconds, all threads, also those that have ended; nanosecond resolution."""
+        clock = ~self.process.pid << 3 | 2  # clock_getcpuclockid(3)
         try:
-            total = 0
-            for task in os.listdir(f"/proc/{self.process.pid}/task"):
-                with open(f"/proc/{self.process.pid}/task/{task}/schedstat") as file:
-                    total += int(file.read().split()[0])
-            return total / 1e9
-        except (FileNotFoundError, ProcessLookupError):
+            return time.clock_gettime(clock)
+        except OSError:
             return 0.0
 
     # The wire
