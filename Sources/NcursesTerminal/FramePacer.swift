@@ -12,20 +12,38 @@ package enum FrameCause: Hashable, Sendable {
     case news
 }
 
-/// How fast frames for news may follow each other: three at once after a rest, then one every 33 ms.
+/// How fast frames for news may follow each other: two at once after a rest, then 33 ms apart, and farther and
+/// farther, up to 100 ms, while a flood goes on: on a slow line what nobody can read keeps what they wait for away.
 struct NewsPace {
-    static let interval: UInt64 = 33_000_000  // nanoseconds
-    static let burst: UInt64 = 3
-    /// The frames drawn so far are paid for up to here, at one interval each.
-    private var paidUntil: UInt64 = 0
+    // All in nanoseconds.
+    static let shortest: UInt64 = 33_000_000
+    static let longest: UInt64 = 100_000_000
+    /// After so long without a frame the pace is the first one again.
+    static let rest: UInt64 = 200_000_000
+
+    private var interval = shortest
+    private var lastFrame: UInt64 = 0
+    private var nextFrame: UInt64 = 0
 
     /// When the next one may be drawn, in nanoseconds of uptime.
-    func due(at now: UInt64) -> UInt64 { max(now, paidUntil) }
+    func due(at now: UInt64) -> UInt64 { max(now, nextFrame) }
 
-    /// A frame was drawn, for whatever cause: it shows the news, too.
+    /// A frame was drawn, for another cause: it shows the news, too.
     mutating func drew(at now: UInt64) {
-        let rest = now - min(now, Self.interval * (Self.burst - 1))
-        paidUntil = min(max(paidUntil, rest) + Self.interval, now + Self.interval)
+        defer { lastFrame = now }
+        guard now - min(now, lastFrame) < Self.rest else {
+            // The change that follows from this one is drawn at once.
+            (interval, nextFrame) = (Self.shortest, now)
+            return
+        }
+        nextFrame = now + interval
+    }
+
+    /// A frame was drawn for news alone.
+    mutating func drewNews(at now: UInt64) {
+        let isFlood = now - min(now, lastFrame) < Self.rest
+        drew(at: now)
+        if isFlood { interval = min(interval * 3 / 2, Self.longest) }
     }
 }
 
@@ -34,6 +52,7 @@ struct NewsPace {
     private static let openingTime: UInt64 = 25_000_000  // nanoseconds
 
     private var planned: UInt64?
+    private var cause = FrameCause.input
     private var plan = 0
     private var pace = NewsPace()
     private var isInTurn = false
@@ -58,6 +77,7 @@ struct NewsPace {
             }
         if let planned, planned <= due { return }
         planned = due
+        self.cause = cause
         plan += 1
         if isInTurn, due == now { return }
         schedule(plan, at: due, isNow: due == now)
@@ -78,6 +98,7 @@ struct NewsPace {
         guard number == plan, planned != nil else { return }  // an earlier frame took its place
         planned = nil
         draw()
-        pace.drew(at: DispatchTime.now().uptimeNanoseconds)
+        let now = DispatchTime.now().uptimeNanoseconds
+        if cause == .news { pace.drewNews(at: now) } else { pace.drew(at: now) }
     }
 }

@@ -4,44 +4,53 @@ import Testing
 
 @Suite struct NewsPaceTests {
     private let second: UInt64 = 1_000_000_000
+    private let millisecond: UInt64 = 1_000_000
 
-    @Test func aChangeAndWhatFollowsFromItAreDrawnAtOnce() {
+    @Test func aChangeAndTheOneThatFollowsFromItAreDrawnAtOnce() {
+        var pace = NewsPace()
+        let now = 10 * second
+        #expect(pace.due(at: now) == now)
+        pace.drewNews(at: now)
+        #expect(pace.due(at: now + millisecond) == now + millisecond)
+        pace.drewNews(at: now + millisecond)
+        #expect(pace.due(at: now + 2 * millisecond) == now + millisecond + NewsPace.shortest)
+    }
+
+    @Test func aFloodIsDrawnMoreAndMoreRarely() {
         var pace = NewsPace()
         var now = 10 * second
-        for _ in 0..<NewsPace.burst {
-            #expect(pace.due(at: now) == now)
-            pace.drew(at: now)
-            now += 1_000_000
+        var gaps: [UInt64] = []
+        for _ in 0..<10 {
+            let due = pace.due(at: now)
+            gaps.append(due - now)
+            now = due
+            pace.drewNews(at: now)
         }
-        #expect(pace.due(at: now) > now + NewsPace.interval / 2)
+        #expect(gaps.dropFirst(2) == gaps.dropFirst(2).sorted()[...])
+        #expect(gaps.last == NewsPace.longest)
     }
 
-    @Test func aFloodIsDrawnThirtyTimesASecond() {
+    @Test func afterARestThePaceIsTheFirstOneAgain() {
         var pace = NewsPace()
-        let start = 10 * second
-        var now = start
-        var frames: UInt64 = 0
-        while now < start + second {
+        var now = 10 * second
+        for _ in 0..<10 {
             now = pace.due(at: now)
-            pace.drew(at: now)
-            frames += 1
+            pace.drewNews(at: now)
         }
-        #expect((30...34).contains(frames))
+        now += NewsPace.rest
+        #expect(pace.due(at: now) == now)
+        pace.drewNews(at: now)
+        pace.drewNews(at: now + 1)
+        #expect(pace.due(at: now + 2) == now + 1 + NewsPace.shortest)
     }
 
-    @Test func typingDoesNotMakeNewsWait() {
+    @Test func typingMakesNewsWaitNoLongerThanOneInterval() {
         var pace = NewsPace()
         var now = 10 * second
         for _ in 0..<100 {
-            now += 1_000_000
+            now += millisecond
             pace.drew(at: now)
         }
-        #expect(pace.due(at: now) <= now + NewsPace.interval)
-    }
-
-    @Test func rightAfterTheMachineStartedTooTimeDoesNotRunBackwards() {
-        var pace = NewsPace()
-        pace.drew(at: 5)
-        #expect(pace.due(at: 6) >= 6)
+        #expect(pace.due(at: now) <= now + NewsPace.shortest)
     }
 }
