@@ -118,7 +118,11 @@ let package = Package(
                 .embedInCode("Fixtures/" + $0)
             }),
         tests("Programs"),
-        tests("SupabaseWire", ["Timestamps"]),
+        tests(
+            "SupabaseWire", ["Timestamps"],
+            resources: ["T77-badrows.json", "T78-dates1.json", "T80-bigids.json"].map {
+                .embedInCode("Trials/" + $0)
+            }),
         tests("Networking", ["Digest", "CCurl"]),
         tests("Addresses"),
         tests("PrivateFiles"),
