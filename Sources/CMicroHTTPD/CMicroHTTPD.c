@@ -27,6 +27,7 @@ struct pl_httpd_request {
     unsigned status;
     int began;
     int completed;
+    _Atomic int paused;
 };
 
 static void *open_request(void *context, const char *uri, struct MHD_Connection *connection) {
@@ -69,15 +70,12 @@ static enum MHD_Result access_request(void *context, struct MHD_Connection *conn
         request->method = strdup(method);
         if (request->method == NULL) return MHD_NO;
         note_peer(request);
-        int refusal = owner->events.began(owner->events.context, request);
-        if (refusal == 0) return MHD_YES;
-        request->response = MHD_create_response_from_buffer(0, (void *)"", MHD_RESPMEM_PERSISTENT);
-        if (request->response == NULL) return MHD_NO;
-        MHD_add_response_header(request->response, "Connection", "close");
-        request->status = (unsigned)refusal;
-        return queue_answer(request);
+        if (owner->events.began(owner->events.context, request)) return MHD_YES;
+        return request->response == NULL ? MHD_NO : queue_answer(request);
     }
     if (*upload_size > 0) {
+        // A chunked body is handed over chunk by chunk, whether the connection was suspended in between or not.
+        if (request->paused) return MHD_YES;
         int goes_on = owner->events.received(owner->events.context, request, (const uint8_t *)upload, *upload_size);
         *upload_size = 0;
         return goes_on ? MHD_YES : MHD_NO;
@@ -235,6 +233,35 @@ void pl_httpd_each_header(pl_httpd_request *request, void *context,
     MHD_get_connection_values(request->connection, MHD_HEADER_KIND, visit_header, &both);
 }
 
+static void add_headers(struct MHD_Response *response, const char *const *headers) {
+    if (response == NULL) return;
+    for (; headers[0] != NULL; headers += 2) MHD_add_response_header(response, headers[0], headers[1]);
+}
+
+static struct MHD_Response *from_bytes(const char *const *headers, const void *body, size_t count) {
+    struct MHD_Response *response =
+        MHD_create_response_from_buffer(count, (void *)(count == 0 ? "" : body), MHD_RESPMEM_MUST_COPY);
+    add_headers(response, headers);
+    return response;
+}
+
+void pl_httpd_refuse(pl_httpd_request *request, int status, const char *const *headers, const void *body,
+                     size_t count) {
+    request->status = (unsigned)status;
+    request->response = from_bytes(headers, body, count);
+    if (request->response != NULL) MHD_add_response_header(request->response, "Connection", "close");
+}
+
+void pl_httpd_pause(pl_httpd_request *request) {
+    request->paused = 1;
+    MHD_suspend_connection(request->connection);
+}
+
+void pl_httpd_resume(pl_httpd_request *request) {
+    request->paused = 0;
+    MHD_resume_connection(request->connection);
+}
+
 static void give(pl_httpd_request *request, struct MHD_Response *response, int status) {
     request->status = (unsigned)status;
     request->response = response;
@@ -243,11 +270,14 @@ static void give(pl_httpd_request *request, struct MHD_Response *response, int s
 
 void pl_httpd_answer(pl_httpd_request *request, int status, const char *const *headers, const void *body,
                      size_t count) {
-    struct MHD_Response *response =
-        MHD_create_response_from_buffer(count, (void *)(count == 0 ? "" : body), MHD_RESPMEM_MUST_COPY);
-    if (response != NULL) {
-        for (; headers[0] != NULL; headers += 2) MHD_add_response_header(response, headers[0], headers[1]);
-    }
+    give(request, from_bytes(headers, body, count), status);
+}
+
+void pl_httpd_answer_file(pl_httpd_request *request, int status, const char *const *headers, int file,
+                          uint64_t offset, uint64_t count) {
+    struct MHD_Response *response = MHD_create_response_from_fd_at_offset64(count, file, offset);
+    if (response == NULL) close(file);
+    add_headers(response, headers);
     give(request, response, status);
 }
 

@@ -23,6 +23,7 @@ void *pl_httpd_find(const char *name);
 #define MHD_add_response_header LOADED(MHD_add_response_header)
 #define MHD_create_response_for_upgrade LOADED(MHD_create_response_for_upgrade)
 #define MHD_create_response_from_buffer LOADED(MHD_create_response_from_buffer)
+#define MHD_create_response_from_fd_at_offset64 LOADED(MHD_create_response_from_fd_at_offset64)
 #define MHD_destroy_response LOADED(MHD_destroy_response)
 #define MHD_get_connection_info LOADED(MHD_get_connection_info)
 #define MHD_get_connection_values LOADED(MHD_get_connection_values)

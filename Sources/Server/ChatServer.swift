@@ -15,6 +15,11 @@ package actor ChatServer {
         let hub: RealtimeHub
         let realtime: RealtimeDoor
         let auth: AuthDoor
+        let files: FileShelf
+        /// Looks for files that an earlier run left behind.
+        let sweeping: Task<Void, Never>
+        /// What opens the storage to whoever runs the server.
+        let serviceKey: String
         /// Serves requests until the daemon stops accepting.
         let serving: Task<Void, Never>
         /// Announces changes until the database is closed.
@@ -47,15 +52,20 @@ package actor ChatServer {
         if let path = configuration.directory { directory = try DataDirectory(path) }
         let database = Database(configuration: configuration)
         let project = try await open(database, directory)
+        let storage = StorageDoor(
+            database: database, gate: project.gate, shelf: FileShelf(directory: directory?.path),
+            configuration: configuration)
         let daemon: HTTPDaemon
         do throws(ServerError) {
-            daemon = try HTTPDaemon(host: host, port: configuration.port, limits: configuration.limits)
+            try await prepare(storage, directory)
+            daemon = try HTTPDaemon(
+                host: host, port: configuration.port, limits: configuration.limits, receiver: storage)
         } catch {
             await database.close()
             log.error("cannot listen", ["port": .count(Int(configuration.port))])
             throw error
         }
-        let running = run(daemon, database, project, host, directory)
+        let running = run(daemon, storage, project, host, directory)
         self.running = running
         log.info("started", ["port": .count(Int(daemon.port))])
         return running.address
@@ -70,10 +80,17 @@ package actor ChatServer {
         await running.serving.value
         await running.realtime.drained()
         await running.daemon.stop()
+        running.sweeping.cancel()
+        await running.sweeping.value
         await running.database.close()
         await running.announcing.value
+        running.files.removeTemporary()
         log.info("stopped")
     }
+
+    /// What opens the storage to whoever runs the server, past every rule: a token of the role `service_role`. A
+    /// secret; `nil` when the server does not run.
+    package var serviceKey: String? { running?.serviceKey }
 
     /// Counters for whoever runs the server; all zero when it does not run.
     package func health() async -> ServerHealth {
@@ -107,6 +124,13 @@ package actor ChatServer {
         }
     }
 
+    private func prepare(_ storage: StorageDoor, _ directory: DataDirectory?) async throws(ServerError) {
+        try storage.shelf.prepare()
+        do throws(Refusal) { try await storage.prepare() } catch {
+            throw Self.storageError(error.cause, directory)
+        }
+    }
+
     private static func storageError(_ error: SQLiteError?, _ directory: DataDirectory?) -> ServerError {
         guard let error, let directory else { return .storage("no memory for the data") }
         return switch error {
@@ -118,32 +142,36 @@ package actor ChatServer {
     }
 
     private func run(
-        _ daemon: HTTPDaemon, _ database: Database, _ project: Project, _ host: String,
+        _ daemon: HTTPDaemon, _ storage: StorageDoor, _ project: Project, _ host: String,
         _ directory: DataDirectory?
     ) -> Running {
-        let gate = project.gate
+        let (gate, database) = (project.gate, storage.database)
         let tokens = TokenReader(gate: gate, now: configuration.now)
         let hub = RealtimeHub(configuration: configuration, database: database, tokens: tokens)
         let realtime = RealtimeDoor(hub: hub, gate: gate, tokens: tokens, configuration: configuration)
         let auth = AuthDoor(database: database, gate: gate, configuration: configuration)
         let rest = RestDoor(database: database, signer: gate.signer, gate: gate, now: configuration.now)
-        let router = Router(gate: gate, auth: auth, rest: rest, realtime: realtime) {
+        let router = Router(gate: gate, auth: auth, rest: rest, realtime: realtime, storage: storage) {
             await Self.health(hub, database, key: project.publishableKey).jsonText
         }
         let serving = Task {
             await withDiscardingTaskGroup { group in
                 for await exchange in daemon.exchanges {
-                    group.addTask { exchange.end(await router.end(exchange.request())) }
+                    group.addTask {
+                        exchange.end(await router.end(exchange.request(), sink: exchange.sink))
+                    }
                 }
             }
         }
+        let sweeping = Task { await storage.sweep() }
         let announcing = Task { await hub.announce(database.changes) }
         let name = host.contains(":") ? "[\(host)]" : host
         let address = ServingAddress(
             baseURL: "http://\(name):\(daemon.port)", publishableKey: project.publishableKey)
         return Running(
             address: address, database: database, daemon: daemon, hub: hub, realtime: realtime, auth: auth,
-            serving: serving, announcing: announcing, directory: directory)
+            files: storage.shelf, sweeping: sweeping, serviceKey: project.serviceKey, serving: serving,
+            announcing: announcing, directory: directory)
     }
 
     private static func health(_ hub: RealtimeHub, _ database: Database, key: String) async -> ServerHealth {

@@ -82,6 +82,13 @@ package struct ServerLimits: Sendable {
     package var statementTime: Duration = .seconds(5)
     /// Bytes of all request bodies that are being read or answered.
     package var gatheredBytes = 64_000_000
+    /// Bytes of one stored object.
+    package var objectBytes = 52_428_800
+    /// Uploads under way at a time, of all and of one user.
+    package var uploads = 64
+    package var uploadsPerUser = 16
+    /// Objects one call may name or list.
+    package var objectsPerCall = 1_000
     /// Failed sign-ins of one account, after which one try is let through in a pause that doubles with each, and
     /// the others are answered 429. An address its owner has used may fail as often in `signInWindow`.
     package var failedSignIns = 10

@@ -13,10 +13,10 @@ typedef struct pl_httpd_request pl_httpd_request;
 
 typedef struct {
     void *context;
-    // Headers are in. Returns a status to refuse the request with before its body is read (the connection is closed
-    // after it), or 0 to go on.
+    // Headers are in. Returns 1 to go on, or 0 after `pl_httpd_refuse`: then the body is not read.
     int (*began)(void *context, pl_httpd_request *request);
-    // A piece of the body. Returns 0 to break the connection off.
+    // A piece of the body. Returns 0 to break the connection off. After `pl_httpd_pause` there is no other piece, and
+    // `completed` does not come, before `pl_httpd_resume`.
     int (*received)(void *context, pl_httpd_request *request, const uint8_t *bytes, size_t count);
     // The request is whole and suspended; it must be answered exactly once.
     void (*completed)(void *context, pl_httpd_request *request);
@@ -59,9 +59,20 @@ void pl_httpd_each_header(pl_httpd_request *request, void *context,
 void pl_httpd_set_token(pl_httpd_request *request, void *token);
 void *pl_httpd_token(const pl_httpd_request *request);
 
+// Only inside `began`, which then returns 0. The connection is closed after the answer. All is copied.
+void pl_httpd_refuse(pl_httpd_request *request, int status, const char *const *headers, const void *body,
+                     size_t count);
+// Only inside `received`.
+void pl_httpd_pause(pl_httpd_request *request);
+// Once for each pause, from any thread.
+void pl_httpd_resume(pl_httpd_request *request);
+
 // `headers` are name, value, name, value... NULL. All is copied.
 void pl_httpd_answer(pl_httpd_request *request, int status, const char *const *headers, const void *body,
                      size_t count);
+// Sends `count` bytes of the open file `file` from `offset` on, and closes it, whatever comes of it.
+void pl_httpd_answer_file(pl_httpd_request *request, int status, const char *const *headers, int file,
+                          uint64_t offset, uint64_t count);
 void pl_httpd_answer_upgrade(pl_httpd_request *request, const char *accept);
 void pl_httpd_close_upgraded(void *upgrade);
 

@@ -80,6 +80,8 @@ struct Claims: Sendable, Equatable {
     var expiresAt: Int64?
     var notBefore: Int64?
     var issuedAt: Int64?
+    /// Of a signed URL: the object it opens.
+    var url: String?
 
     init(_ payload: JSONValue) {
         role = payload["role"]?.string
@@ -88,6 +90,7 @@ struct Claims: Sendable, Equatable {
         expiresAt = Self.seconds(payload["exp"])
         notBefore = Self.seconds(payload["nbf"])
         issuedAt = Self.seconds(payload["iat"])
+        url = payload["url"]?.string
     }
 
     private static func seconds(_ value: JSONValue?) -> Int64? {

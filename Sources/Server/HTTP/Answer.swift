@@ -22,6 +22,8 @@ struct Answer: Sendable {
 /// How an exchange ends.
 enum Ending: Sendable {
     case answer(Answer)
+    /// The answer's body is part of a file; its own bytes are not sent.
+    case file(Answer, FileSlice)
     /// The connection becomes a WebSocket; `accept` is the handshake's proof, and `take` gets the socket.
     case upgrade(accept: String, take: @Sendable (UpgradedSocket) -> Void)
 }

@@ -28,6 +28,8 @@ final class Exchange: @unchecked Sendable {
         var body: [UInt8] = []
         var take: (@Sendable (UpgradedSocket) -> Void)?
         var isEnded = false
+        /// Whoever takes the body wants no more of it.
+        var isBroken = false
     }
 
     private let handle: OpaquePointer
@@ -37,10 +39,16 @@ final class Exchange: @unchecked Sendable {
     private let peer: String
     private let gathering = Mutex(Gathering())
     private let budget: BodyBudget
+    /// What takes the body when it is not gathered here.
+    let sink: (any BodySink)?
 
-    init(handle: OpaquePointer, headers: [(name: String, value: String)], budget: BodyBudget) {
+    init(
+        handle: OpaquePointer, headers: [(name: String, value: String)], budget: BodyBudget,
+        sink: (any BodySink)? = nil
+    ) {
         self.handle = handle
         self.budget = budget
+        self.sink = sink
         self.headers = headers
         method = String(cString: pl_httpd_method(handle))
         target = String(cString: pl_httpd_target(handle))
@@ -66,6 +74,19 @@ final class Exchange: @unchecked Sendable {
         }
     }
 
+    /// Hands a piece of the body to the sink; the connection rests until it was taken.
+    /// - Returns: `false` when no more is wanted.
+    func stream(_ bytes: UnsafeBufferPointer<UInt8>, to sink: any BodySink, _ pauses: Pauses) -> Bool {
+        guard !gathering.withLock({ $0.isBroken }), pauses.begin() else { return false }
+        pl_httpd_pause(handle)
+        sink.take(Array(bytes)) { [self] goesOn in
+            if !goesOn { gathering.withLock { $0.isBroken = true } }
+            pl_httpd_resume(handle)
+            pauses.end()
+        }
+        return true
+    }
+
     /// Sends the answer. Only the first call counts.
     func end(_ ending: Ending) {
         let isFirst = gathering.withLock { gathering in
@@ -75,7 +96,17 @@ final class Exchange: @unchecked Sendable {
         }
         guard isFirst else { return }
         switch ending {
-        case .answer(let answer): send(answer)
+        case .answer(let answer):
+            HeaderList.withPointers(to: answer.headers) { headers in
+                answer.body.withUnsafeBytes { body in
+                    pl_httpd_answer(handle, Int32(answer.status), headers, body.baseAddress, body.count)
+                }
+            }
+        case .file(let answer, let slice):
+            HeaderList.withPointers(to: answer.headers) { headers in
+                pl_httpd_answer_file(
+                    handle, Int32(answer.status), headers, slice.file.giveAway(), slice.offset, slice.count)
+            }
         case .upgrade(let accept, _): pl_httpd_answer_upgrade(handle, accept)
         }
     }
@@ -87,22 +118,5 @@ final class Exchange: @unchecked Sendable {
             return gathering.take
         }
         take?(socket)
-    }
-
-    private func send(_ answer: Answer) {
-        let texts = answer.headers.flatMap { [$0.name, $0.value] }
-        var blob = ContiguousArray<CChar>()
-        var offsets: [Int] = []
-        for text in texts {
-            offsets.append(blob.count)
-            blob.append(contentsOf: text.utf8CString)
-        }
-        blob.withUnsafeBufferPointer { characters in
-            var pointers = offsets.map { offset in characters.baseAddress.map { $0 + offset } }
-            pointers.append(nil)
-            answer.body.withUnsafeBytes { body in
-                pl_httpd_answer(handle, Int32(answer.status), pointers, body.baseAddress, body.count)
-            }
-        }
     }
 }

@@ -14,12 +14,15 @@ final class HTTPDaemon: @unchecked Sendable {
     private let yielding: AsyncStream<Exchange>.Continuation
     private let bodyLimit: Int
     private let budget: BodyBudget
+    private let receiver: any BodyReceiver
+    private let pauses = Pauses()
     private var handle: OpaquePointer?
 
     /// The port it listens on.
     var port: UInt16 { handle.map { pl_httpd_port($0) } ?? 0 }
 
-    init(host: String, port: UInt16, limits: ServerLimits) throws(ServerError) {
+    init(host: String, port: UInt16, limits: ServerLimits, receiver: any BodyReceiver) throws(ServerError) {
+        self.receiver = receiver
         bodyLimit = limits.bodyBytes
         budget = BodyBudget(bytes: limits.gatheredBytes)
         (exchanges, yielding) = AsyncStream<Exchange>.makeStream()
@@ -53,6 +56,7 @@ final class HTTPDaemon: @unchecked Sendable {
     func stop() async {
         guard let handle = self.handle else { return }
         self.handle = nil
+        await pauses.close()
         let parcel = Parcel(handle: handle)
         await withCheckedContinuation { continuation in
             // Joins the thread, so not on a thread of the cooperative pool.
@@ -73,23 +77,44 @@ final class HTTPDaemon: @unchecked Sendable {
     }
 
     fileprivate func began(_ request: OpaquePointer) -> Int32 {
-        var headers = HeaderList()
-        withUnsafeMutablePointer(to: &headers) { list in
-            pl_httpd_each_header(request, list) { context, name, value in
-                guard let context, let name, let value else { return }
-                context.assumingMemoryBound(to: HeaderList.self).pointee.all
-                    .append((String(cString: name), String(cString: value)))
+        let headers = HeaderList(of: request)
+        let target = String(cString: pl_httpd_target(request))
+        let method = String(cString: pl_httpd_method(request))
+        var sink: (any BodySink)?
+        var refusal: Answer?
+        if receiver.wants(method: method, target: target) {
+            let head = IncomingRequest(
+                method: method, target: target, headers: headers.all,
+                peer: String(cString: pl_httpd_peer(request)))
+            switch receiver.reception(of: head) {
+            case .gather: break
+            case .stream(let taker): sink = taker
+            case .refuse(let answer): refusal = answer
             }
         }
-        let length = headers.all.first { $0.name.lowercased() == "content-length" }.flatMap { Int($0.value) }
-        if let length, length > bodyLimit { return 413 }
-        let exchange = Exchange(handle: request, headers: headers.all, budget: budget)
+        if sink == nil, refusal == nil, let length = headers.contentLength, length > bodyLimit {
+            refusal = Answer(413)
+        }
+        if let refusal {
+            refuse(request, refusal)
+            return 0
+        }
+        let exchange = Exchange(handle: request, headers: headers.all, budget: budget, sink: sink)
         pl_httpd_set_token(request, Unmanaged.passRetained(exchange).toOpaque())
-        return 0
+        return 1
+    }
+
+    private func refuse(_ request: OpaquePointer, _ answer: Answer) {
+        HeaderList.withPointers(to: answer.headers) { headers in
+            answer.body.withUnsafeBytes { body in
+                pl_httpd_refuse(request, Int32(answer.status), headers, body.baseAddress, body.count)
+            }
+        }
     }
 
     fileprivate func received(_ request: OpaquePointer, _ bytes: UnsafeBufferPointer<UInt8>) -> Int32 {
         guard let exchange = exchange(of: request) else { return 0 }
+        if let sink = exchange.sink { return exchange.stream(bytes, to: sink, pauses) ? 1 : 0 }
         return exchange.append(bytes, limit: bodyLimit) ? 1 : 0
     }
 
@@ -111,10 +136,6 @@ final class HTTPDaemon: @unchecked Sendable {
     }
 }
 
-private struct HeaderList {
-    var all: [(name: String, value: String)] = []
-}
-
 /// Carries the handle to the queue that joins the thread; nobody else has it by then.
 private struct Parcel: @unchecked Sendable {
     let handle: OpaquePointer
@@ -125,7 +146,7 @@ private func daemon(_ context: UnsafeMutableRawPointer?) -> HTTPDaemon? {
 }
 
 private func httpBegan(_ context: UnsafeMutableRawPointer?, _ request: OpaquePointer?) -> Int32 {
-    guard let daemon = daemon(context), let request else { return 500 }
+    guard let daemon = daemon(context), let request else { return 0 }
     return daemon.began(request)
 }
 

@@ -1,6 +1,8 @@
 /// One HTTP request, whole.
 struct IncomingRequest: Sendable {
     let method: String
+    /// Path and query as they came.
+    let target: String
     /// The path's segments, percent-decoded; empty ones are dropped, so a doubled or last slash changes nothing.
     let path: [String]
     let query: Query
@@ -16,6 +18,7 @@ struct IncomingRequest: Sendable {
     ) {
         let halves = target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
         self.method = method
+        self.target = target
         self.path = (halves.first ?? "").split(separator: "/").map {
             PercentText.decode($0, plusIsSpace: false)
         }
@@ -92,6 +95,25 @@ enum PercentText {
         }
         return String(decoding: decoded, as: UTF8.self)
     }
+
+    /// Everything but letters, digits and `-._~` as `%` and two digits.
+    static func encode(_ text: String, except: String = "") -> String {
+        var encoded: [UInt8] = []
+        for byte in text.utf8 {
+            switch byte {
+            case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: encoded.append(byte)
+            default:
+                if "-._~".utf8.contains(byte) || except.utf8.contains(byte) {
+                    encoded.append(byte)
+                } else {
+                    encoded += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+                }
+            }
+        }
+        return String(decoding: encoded, as: UTF8.self)
+    }
+
+    private static let digits = Array("0123456789ABCDEF".utf8)
 
     static func hex(_ byte: UInt8) -> UInt8? {
         switch byte {

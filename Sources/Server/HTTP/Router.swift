@@ -4,9 +4,11 @@ struct Router: Sendable {
     let auth: AuthDoor
     let rest: RestDoor
     let realtime: RealtimeDoor
+    let storage: StorageDoor
     let health: @Sendable () async -> String
 
-    func end(_ request: IncomingRequest) async -> Ending {
+    /// - Parameter sink: What took the body, when it was streamed.
+    func end(_ request: IncomingRequest, sink: (any BodySink)?) async -> Ending {
         if request.method == "OPTIONS" { return .answer(Self.preflight(request)) }
         if request.path == ["health"] { return .answer(.json(200, await health())) }
         guard request.path.count >= 2, request.path[1] == "v1" else { return .answer(Self.unknown) }
@@ -19,6 +21,7 @@ struct Router: Sendable {
         case "rest":
             if let refusal = gate.refusal(request) { return .answer(refusal) }
             return .answer(await rest.answer(request, path: path))
+        case "storage": return await storage.end(request, sink: sink)
         case "realtime": return await realtime.end(request, path: path)
         default: return .answer(Self.unknown)
         }

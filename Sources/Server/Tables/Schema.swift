@@ -3,7 +3,7 @@
 /// UUIDs are text in lower case, instants microseconds since 1970, flags 0 and 1. The rules of who may write what
 /// are in code; the constraints here are the last line, and a bug in our own rules is all that can meet them.
 enum Schema {
-    static let steps: [String] = [accounts + tables + search]
+    static let steps: [String] = [accounts + tables + search, storage]
 
     private static let accounts = """
         CREATE TABLE settings (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
@@ -64,6 +64,21 @@ enum Schema {
     private static let search = """
         CREATE VIRTUAL TABLE messages_search USING fts5 (
             body, content='messages', content_rowid='position', tokenize='unicode61 remove_diacritics 0');
+        """
+
+    /// `digest` names a file beside the database; `conversation_id` is the one whose members may read the object.
+    private static let storage = """
+        CREATE TABLE storage_buckets (
+            id TEXT PRIMARY KEY, is_public INTEGER NOT NULL, size_limit INTEGER, mime_types TEXT,
+            created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL) STRICT;
+        INSERT INTO storage_buckets VALUES
+            ('attachments', 0, 52428800, NULL, unixepoch() * 1000000, unixepoch() * 1000000);
+        CREATE TABLE storage_objects (
+            id TEXT PRIMARY KEY, bucket_id TEXT NOT NULL REFERENCES storage_buckets (id), name TEXT NOT NULL,
+            conversation_id TEXT, owner_id TEXT, version TEXT NOT NULL, digest TEXT NOT NULL,
+            size INTEGER NOT NULL, mime_type TEXT NOT NULL, cache_control TEXT NOT NULL, metadata TEXT NOT NULL,
+            created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL, UNIQUE (bucket_id, name)) STRICT;
+        CREATE INDEX storage_objects_digest ON storage_objects (digest);
         """
 }
 

@@ -1,0 +1,179 @@
+import SupabaseWire
+
+extension StorageDoor: BodyReceiver {
+    func wants(method: String, target: String) -> Bool {
+        guard method == "POST" || method == "PUT" else { return false }
+        // Asked of every request, and most go elsewhere.
+        guard target.utf8.first(where: { $0 != UInt8(ascii: "/") }) == UInt8(ascii: "s") else { return false }
+        if case .upload = StorageRoute(method: method, target: target) { return true }
+        return false
+    }
+
+    /// All that can be said before the body is in, without waiting for the database.
+    func reception(of request: IncomingRequest) -> Reception {
+        if let refusal = gate.refusal(request) { return unwanted(refusal, request) }
+        do throws(StorageFault) {
+            let upload = try upload(request)
+            if Self.length(request) ?? .max > Upload.patience { Task { await check(upload) } }
+            return .stream(upload)
+        } catch {
+            return unwanted(error.answer, request)
+        }
+    }
+
+    private func upload(_ request: IncomingRequest) throws(StorageFault) -> Upload {
+        let caller = try gate.storageCaller(request, now: now())
+        guard case .upload(let text) = StorageRoute(method: request.method, target: request.target) else {
+            throw .noRoute
+        }
+        let path = try ObjectPath(encoded: text)
+        guard let bucket = buckets[path.bucket] else { throw .noBucket }
+        guard caller != .anonymous, caller == .service || path.isAttachment else { throw .policy }
+        let order = UploadOrder(
+            request, path: path, caller: caller, bucket: bucket, limit: Int64(limits.objectBytes))
+        if let length = Self.length(request), length > order.sizeLimit + Upload.patience { throw .tooLarge }
+        let type = order.contentType ?? MediaTypeText.unknown
+        if MultipartReader(contentType: type) == nil {
+            if let length = Self.length(request), length > order.sizeLimit { throw .tooLarge }
+            guard bucket.takes(type) else { throw .mimeType(MediaTypeText.essence(type)) }
+        }
+        guard let ticket = places.take(caller) else { throw .busy }
+        return Upload(order, shelf: shelf, ticket: ticket)
+    }
+
+    /// A sender that is told while it still sends may see its connection break before it reads why; so a short body
+    /// is let pass first.
+    private func unwanted(_ answer: Answer, _ request: IncomingRequest) -> Reception {
+        let isAsked = request.header("expect")?.lowercased() == "100-continue"
+        guard !isAsked, let length = Self.length(request), length <= Upload.patience else {
+            return .refuse(answer)
+        }
+        return .stream(UnwantedBody(answer))
+    }
+
+    /// Spares the disk a large body that will be refused anyhow.
+    private func check(_ upload: Upload) async {
+        let order = upload.order
+        let fault: StorageFault?
+        do throws(StorageFault) {
+            fault = try await read { session throws(Refusal) in
+                try Self.fault(of: order, replacing: try session.object(order.path), session)
+            }
+        } catch {
+            // Asked again when the body is in.
+            fault = nil
+        }
+        if let fault { upload.refuse(fault) }
+    }
+
+    private static func fault(of order: UploadOrder, replacing object: StoredObject?, _ session: Session)
+        throws(Refusal) -> StorageFault?
+    {
+        guard try session.bucket(order.path.bucket) != nil else { return .noBucket }
+        guard try session.mayCreate(order.path, order.caller) else { return .policy }
+        guard let object else { return nil }
+        guard order.mayReplace else { return .duplicate }
+        return try session.mayChange(object, order.caller) ? nil : .policy
+    }
+
+    private static func length(_ request: IncomingRequest) -> Int64? {
+        request.header("content-length").flatMap { Int64($0) }
+    }
+
+    // MARK: - Once the body is in
+
+    private enum Written: Sendable {
+        /// With the digest of what it replaced.
+        case stored(StoredObject, replaced: String?)
+        case refused(StorageFault)
+    }
+
+    func store(_ upload: Upload) async throws(StorageFault) -> Answer {
+        let (file, content) = try await upload.finish()
+        let shelf = shelf
+        try await shelf.run {
+            Result { () throws(StorageFault) in try shelf.place(file, digest: content.digest) }
+        }
+        .get()
+        let object = try await record(content, upload.order)
+        return .json(200, Self.receipt(object))
+    }
+
+    /// Writes the row of a content that is pinned, and lets go of the pin.
+    func record(_ content: ObjectContent, _ order: UploadOrder) async throws(StorageFault) -> StoredObject {
+        let written: Written
+        do throws(StorageFault) {
+            written = try await write { session throws(Refusal) in try Self.place(content, order, session) }
+        } catch {
+            written = .refused(error)
+        }
+        shelf.release(content.digest)
+        switch written {
+        case .stored(let object, let replaced):
+            if let replaced, replaced != content.digest { await tidy([replaced]) }
+            return object
+        case .refused(let fault):
+            await tidy([content.digest])
+            throw fault
+        }
+    }
+
+    private static func place(_ content: ObjectContent, _ order: UploadOrder, _ session: Session)
+        throws(Refusal) -> Written
+    {
+        let path = order.path
+        let old = try session.object(path)
+        if let fault = try fault(of: order, replacing: old, session) { return .refused(fault) }
+        guard var object = old else {
+            let new = StoredObject(
+                id: UUIDText.random(), path: path, owner: order.caller.userID, version: UUIDText.random(),
+                content: content, createdAt: session.now, updatedAt: session.now)
+            try session.put(new)
+            return .stored(new, replaced: nil)
+        }
+        let replaced = object.content.digest
+        object.content = content
+        object.version = UUIDText.random()
+        object.updatedAt = session.now
+        try session.put(object)
+        return .stored(object, replaced: replaced)
+    }
+
+    static func receipt(_ object: StoredObject) -> String {
+        JSONValue.object(["Id": .string(object.id), "Key": .string(object.path.full)]).jsonText
+    }
+
+    // MARK: - Files nobody refers to
+
+    /// Removes those of the files that no row refers to any more.
+    func tidy(_ digests: [String]) async {
+        let shelf = shelf
+        let suspects = Set(digests).filter { shelf.condemn($0) }
+        guard !suspects.isEmpty else { return }
+        let unwanted: [String]
+        do throws(StorageFault) {
+            unwanted = try await read { session throws(Refusal) in
+                var unwanted: [String] = []
+                for digest in suspects where try !session.isReferred(digest: digest) {
+                    unwanted.append(digest)
+                }
+                return unwanted
+            }
+        } catch {
+            // The next start looks again.
+            unwanted = []
+        }
+        for digest in suspects.subtracting(unwanted) { shelf.acquit(digest) }
+        await shelf.run { for digest in unwanted { shelf.removeCondemned(digest) } }
+    }
+
+    /// Removes what earlier runs left behind, a part at a time so that the database is nobody's for long.
+    func sweep() async {
+        let shelf = shelf
+        let all = await shelf.run { shelf.digests() }
+        for start in stride(from: 0, to: all.count, by: 500) {
+            guard !Task.isCancelled else { return }
+            await tidy(Array(all[start..<min(start + 500, all.count)]))
+        }
+    }
+}
