@@ -14,6 +14,8 @@ package enum Help {
             --behind-proxy       A proxy with TLS stands in front.
             --directory FOLDER   Where it keeps its data.
             --token-lifetime S   Seconds until a client has to renew its token (3600).
+            --refresh-window S   Seconds in which a spent refresh token is forgiven (10).
+            --idle-limit S       Seconds after which a client that says nothing is let go (60).
             --sockets N          Clients connected at once (200).
             --joins-per-second N     Channels all of them together may join in a second (100).
             --messages-per-second N  Typing and presence one of them may send in a second (100).

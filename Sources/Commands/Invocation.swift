@@ -57,6 +57,10 @@ package struct ServeArguments: Equatable, Sendable {
     package var isBehindProxy = false
     /// Seconds.
     package var accessTokenLifetime: Int?
+    /// Seconds in which a spent refresh token is forgiven; `nil` leaves the default.
+    package var refreshWindow: Int?
+    /// Seconds of silence after which a client is let go; `nil` leaves the default.
+    package var idleLimit: Int?
     /// Clients at once; `nil` leaves the default.
     package var sockets: Int?
     /// Channels all clients together may join in a second, on average; `nil` leaves the default.
@@ -78,6 +82,8 @@ package struct ServeArguments: Equatable, Sendable {
             case "--directory": directory = try options.value(of: option)
             case "--behind-proxy": isBehindProxy = true
             case "--token-lifetime": accessTokenLifetime = try options.number(of: option, in: 1...86_400)
+            case "--refresh-window": refreshWindow = try options.number(of: option, in: 0...600)
+            case "--idle-limit": idleLimit = try options.number(of: option, in: 1...3_600)
             case "--sockets": sockets = try options.number(of: option, in: 1...100_000)
             case "--joins-per-second": joinsPerSecond = try options.number(of: option, in: 1...100_000)
             case "--messages-per-second": messagesPerSecond = try options.number(of: option, in: 1...100_000)

@@ -52,6 +52,8 @@ package struct ServeCommand: Sendable {
         if let seconds = arguments.accessTokenLifetime {
             configuration.accessTokenLifetime = .seconds(seconds)
         }
+        if let seconds = arguments.refreshWindow { configuration.refreshReuseWindow = .seconds(seconds) }
+        if let seconds = arguments.idleLimit { configuration.idleLimit = .seconds(seconds) }
         if let count = arguments.sockets { configuration.limits.sockets = count }
         if let count = arguments.joinsPerSecond { configuration.limits.joinsPerSecond = count }
         if let count = arguments.messagesPerSecond { configuration.limits.messagesPerSecond = count }

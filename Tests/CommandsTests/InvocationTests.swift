@@ -50,6 +50,10 @@ import Testing
         (
             ["serve", "--messages-per-second", "1e3"],
             .notANumber(option: "--messages-per-second", lowest: 1, highest: 100_000)
+        ), (["serve", "--idle-limit=0"], .notANumber(option: "--idle-limit", lowest: 1, highest: 3_600)),
+        (
+            ["serve", "--refresh-window", "-1"],
+            .notANumber(option: "--refresh-window", lowest: 0, highest: 600)
         ), (["serve", "--sockets"], .missingValue(option: "--sockets")),
         (["demo", "extra"], .unknownOption("extra")),
     ])
@@ -63,12 +67,18 @@ import Testing
         expected.sockets = 600
         expected.joinsPerSecond = 50
         expected.messagesPerSecond = 7
-        let words = ["serve", "--sockets", "600", "--joins-per-second=50", "--messages-per-second", "7"]
+        expected.refreshWindow = 0
+        expected.idleLimit = 90
+        let words = [
+            "serve", "--sockets", "600", "--joins-per-second=50", "--messages-per-second", "7",
+            "--refresh-window=0", "--idle-limit", "90",
+        ]
         #expect(try Invocation.parse(words) == .serve(expected))
     }
 
     @Test(arguments: [
-        "--host", "--port", "--directory", "--behind-proxy", "--token-lifetime", "--sockets",
+        "--host", "--port", "--directory", "--behind-proxy", "--token-lifetime", "--refresh-window",
+        "--idle-limit", "--sockets",
         "--joins-per-second", "--messages-per-second", "--json", "--outage",
     ])
     func theHelpNamesEveryOption(_ option: String) {
