@@ -11,10 +11,10 @@ PYTEST := $(VENV)/bin/pytest -q -p no:cacheprovider
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help setup build run test golden e2e tsan asan format lint smoke check bench picture clean install uninstall
+.PHONY: help setup build run test golden e2e tsan asan format lint smoke check conformance bench picture clean install uninstall
 
 help: ## print the targets
-	@awk -F ':.*## ' '/^[a-z0-9]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  make %-21s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 setup: ## check Swift, install missing Debian packages
 	@.ci/setup build
@@ -37,6 +37,10 @@ golden: setup ## record the whole-screen pictures anew; then read the diff
 e2e: setup $(VENV)/ready ## drive the program on a pseudo-terminal; T=outage runs those whose names match
 	swift build --product pingline
 	$(PYTEST) Tests/EndToEndTests $(if $(T),-k '$(T)')
+
+conformance: setup $(VENV)-conformance/ready ## hold the server against Supabase's own clients; T=step_024 runs those that match
+	swift build --product pingline
+	@$(VENV)-conformance/bin/pytest -q -p no:cacheprovider Tests/Conformance $(if $(T),-k '$(T)')
 
 tsan: setup ## run the Swift tests under the thread sanitizer
 	TSAN_OPTIONS='suppressions=$(CURDIR)/.ci/thread-sanitizer' $(SWIFT_TEST) --sanitize=thread --scratch-path .build-tsan $(if $(T),--filter '$(T)')
@@ -73,7 +77,7 @@ picture: setup $(VENV)/ready ## draw Docs/pictures/demo.png from a real run
 	$(VENV)/bin/python Tests/EndToEndTests/picture.py Docs/pictures/demo.png
 
 clean: ## remove everything that was built
-	rm -rf .build .build-tsan .build-asan $(VENV)
+	rm -rf .build .build-tsan .build-asan $(VENV) $(VENV)-conformance
 
 install: setup ## install a release binary under PREFIX (/usr/local)
 	$(STATIC)
@@ -83,8 +87,12 @@ install: setup ## install a release binary under PREFIX (/usr/local)
 uninstall: ## remove the installed binary
 	rm -f '$(DESTDIR)$(PREFIX)/bin/pingline'
 
+# Each keeps to versions of its own, so each has an environment of its own.
 $(VENV)/ready: Tests/EndToEndTests/requirements.txt
+$(VENV)-conformance/ready: Tests/Conformance/requirements.txt
+
+$(VENV)/ready $(VENV)-conformance/ready:
 	@.ci/setup e2e
-	python3 -m venv $(VENV)
-	$(VENV)/bin/pip install --quiet --disable-pip-version-check -r $<
+	python3 -m venv --clear $(@D)
+	$(@D)/bin/pip install --quiet --disable-pip-version-check -r $<
 	@touch $@
