@@ -85,6 +85,9 @@ bool pl_open(const char *name, int output, int rows, int columns) {
     idcok(stdscr, FALSE);
     scrollok(stdscr, FALSE);
     leaveok(stdscr, FALSE);
+    // Before its first end ncurses takes every cursor movement for one from outside and flushes it: a write for every
+    // row of a frame. After an end and a refresh it does not.
+    endwin();
     pl_flush();
     return true;
 }
