@@ -20,6 +20,8 @@ package enum BackendError: Error, Hashable, Sendable {
     case invalid
     /// The service, as this client knows it, has no such thing.
     case unsupported
+    /// A file on this machine could not be read or written; the system's `errno`.
+    case localFile(code: Int32)
     /// An answer that is not of the agreed shape; the word is for the log.
     case unexpected(code: String)
 
@@ -28,7 +30,8 @@ package enum BackendError: Error, Hashable, Sendable {
         switch self {
         case .offline(let problem): problem.isTransient
         case .timedOut, .busy: true
-        case .signedOut, .notFound, .notAllowed, .taken, .invalid, .unsupported, .unexpected: false
+        case .signedOut, .notFound, .notAllowed, .taken, .invalid, .unsupported, .localFile, .unexpected:
+            false
         }
     }
 
@@ -43,6 +46,7 @@ package enum BackendError: Error, Hashable, Sendable {
         case .taken: UserCopy("That name is taken.", next: "Choose another one.")
         case .invalid: UserCopy("The server cannot take this.", next: "Check what you entered.")
         case .unsupported: UserCopy("This server cannot do that.", next: "Use another account for it.")
+        case .localFile: UserCopy("A file here cannot be used.", next: "Check the disk and its permissions.")
         case .unexpected:
             UserCopy("The server's answer makes no sense.", next: "Try again, or update Pingline.")
         }

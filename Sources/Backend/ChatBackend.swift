@@ -71,6 +71,33 @@ package protocol ChatBackend: Sendable {
     func addMembers(_ people: [UUID], to conversationID: UUID) async throws(BackendError)
     func leaveConversation(_ conversationID: UUID) async throws(BackendError)
 
+    // MARK: Files
+
+    /// Brings the file of a message to the service; the message itself is sent after it.
+    ///
+    /// An upload that was done already, its answer lost, is `.stored` with the same path: there is never a second
+    /// copy for one message. Cancelling the task ends the transfer with `.wait`.
+    func upload(_ file: FileUpload, progress: @escaping FileProgress) async -> UploadOutcome
+
+    /// Asks what the service has under an attachment's path.
+    /// - Throws: `.notFound` also for what this account may not see.
+    func remoteFile(at path: String) async throws(BackendError) -> RemoteFile
+
+    /// Fetches an attachment onto the end of a local file, which exists already.
+    ///
+    /// - Parameters:
+    ///   - offset: Bytes the local file has of this version.
+    ///   - progress: Told the bytes of this call, without `offset`.
+    /// - Throws: `.localFile` when the file does not take the bytes. What came before a failure is in the file.
+    func fetch(
+        _ path: String, _ version: RemoteFile, onto localPath: String, from offset: Int64,
+        progress: @escaping FileProgress
+    ) async throws(BackendError) -> FetchedPart
+
+    /// An address under which anybody can get the attachment for a while, without signing in.
+    /// - Parameter lifetime: At least a second; whole seconds count.
+    func sharedLink(to path: String, lifetime: Duration) async throws(BackendError) -> URL
+
     /// Ends the session here and, when it can be reached, at the service. Local secrets are gone either way.
     func signOut() async
 }
@@ -86,10 +113,12 @@ package struct Capabilities: Sendable, Hashable {
     package var showsTyping: Bool
     /// Most characters of a message.
     package var bodyLimit: Int
+    /// Most bytes of a file; `nil`: it takes no files.
+    package var fileLimit: Int64?
 
     package init(
         repeatsAreHarmless: Bool, canEdit: Bool, canDelete: Bool, canReact: Bool, canStartConversations: Bool,
-        showsTyping: Bool, bodyLimit: Int
+        showsTyping: Bool, bodyLimit: Int, fileLimit: Int64? = nil
     ) {
         self.repeatsAreHarmless = repeatsAreHarmless
         self.canEdit = canEdit
@@ -98,5 +127,6 @@ package struct Capabilities: Sendable, Hashable {
         self.canStartConversations = canStartConversations
         self.showsTyping = showsTyping
         self.bodyLimit = bodyLimit
+        self.fileLimit = fileLimit
     }
 }

@@ -1,6 +1,6 @@
 /// A file that belongs to a message.
 package struct Attachment: Sendable, Hashable, Codable {
-    /// Where the service keeps it; not for the screen and no file name.
+    /// Where the service keeps it; not for the screen and no file name. Empty while it waits to be uploaded.
     package var path: String
     /// The sender's name for it: untrusted text.
     package var name: String?

@@ -10,6 +10,10 @@ package enum SendError: Error, Hashable, Sendable {
     case serverFailing
     /// Cut off at a moment that leaves open whether it arrived, at a service without repeat protection.
     case mayHaveBeenSent
+    /// Larger than the service takes, in bytes.
+    case fileTooLarge(limit: Int64)
+    /// The copy that was kept for sending is gone or cannot be read.
+    case fileUnreadable
     /// The server's own code, for the log; never shown.
     case refused(code: String)
 
@@ -24,6 +28,9 @@ package enum SendError: Error, Hashable, Sendable {
             UserCopy("The server fails on this message.", next: "Send it again later, or change it.")
         case .mayHaveBeenSent:
             UserCopy("This may have been sent already.", next: "Look for it before you send it again.")
+        case .fileTooLarge(let limit):
+            UserCopy("The file is too large to send.", next: "Choose one of at most \(limit >> 20) MB.")
+        case .fileUnreadable: UserCopy("The file's copy is gone.", next: "Attach the file again.")
         case .refused: UserCopy("The server refused this message.", next: "Edit it and send it again.")
         }
     }

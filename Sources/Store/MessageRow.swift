@@ -81,6 +81,8 @@ enum SendErrorText {
         case .messageGone: "messageGone"
         case .serverFailing: "serverFailing"
         case .mayHaveBeenSent: "mayHaveBeenSent"
+        case .fileTooLarge(let limit): "fileTooLarge:\(limit)"
+        case .fileUnreadable: "fileUnreadable"
         case .refused(let code): "refused:\(code)"
         }
     }
@@ -95,6 +97,8 @@ enum SendErrorText {
         case "messageGone": .messageGone
         case "serverFailing": .serverFailing
         case "mayHaveBeenSent": .mayHaveBeenSent
+        case "fileTooLarge": .fileTooLarge(limit: Int64(detail) ?? 0)
+        case "fileUnreadable": .fileUnreadable
         default: .refused(code: detail)
         }
     }

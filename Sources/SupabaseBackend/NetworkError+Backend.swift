@@ -13,7 +13,7 @@ extension NetworkError {
         case .invalidURL, .invalidRequest, .plainHTTPRefused: .offline(.refused)
         case .libraryMissing: .offline(.libraryMissing)
         case .tooLarge: .unexpected(code: "too-large")
-        case .file(let code): .unexpected(code: "file-\(code)")
+        case .file(let code): .localFile(code: code)
         case .upgradeRefused(let answer): Self.meaning(ofUpgradeAnswer: answer)
         }
     }

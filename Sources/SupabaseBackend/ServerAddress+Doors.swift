@@ -5,6 +5,7 @@ import FoundationEssentials
 extension ServerAddress {
     func auth(_ path: String) -> String { base + "/auth/v1" + path }
     func rest(_ path: String) -> String { base + "/rest/v1" + path }
+    func storage(_ path: String) -> String { base + "/storage/v1" + path }
     var health: String { base + "/health" }
 
     /// The Realtime door, speaking version 1 of the protocol.

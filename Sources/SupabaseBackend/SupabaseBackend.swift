@@ -14,11 +14,12 @@ package final class SupabaseBackend: ChatBackend {
     package let userID: UUID
     package let capabilities = Capabilities(
         repeatsAreHarmless: true, canEdit: true, canDelete: true, canReact: true, canStartConversations: true,
-        showsTyping: true, bodyLimit: Writing.bodyLimit)
+        showsTyping: true, bodyLimit: Writing.bodyLimit, fileLimit: Files.limit)
 
     private let session: SupabaseSession
     private let reading: Reading
     private let writing: Writing
+    private let files: Files
     private let links: RealtimeLinks
 
     /// - Parameters:
@@ -39,6 +40,10 @@ package final class SupabaseBackend: ChatBackend {
             address: address, key: account.key, http: network.http, session: session, clock: clock, log: log)
         reading = Reading(rest: rest, mapping: Mapping(address: address, userID: account.userID))
         writing = Writing(reading: reading)
+        files = Files(
+            client: StorageClient(
+                address: address, key: account.key, http: network.http, session: session, clock: clock,
+                log: log))
         links = RealtimeLinks(
             url: address.realtime(key: account.key), sockets: network.sockets, session: session,
             reading: reading, clock: clock, log: log)
@@ -114,6 +119,34 @@ package final class SupabaseBackend: ChatBackend {
 
     package func leaveConversation(_ conversationID: UUID) async throws(BackendError) {
         try await asked { () throws(RestFailure) in try await writing.leaveConversation(conversationID) }
+    }
+
+    // MARK: Files
+
+    package func upload(_ file: FileUpload, progress: @escaping FileProgress) async -> UploadOutcome {
+        await files.upload(file, progress: progress)
+    }
+
+    package func remoteFile(at path: String) async throws(BackendError) -> RemoteFile {
+        do throws(StorageFailure) { return try await files.remoteFile(at: path) } catch {
+            throw error.backendError
+        }
+    }
+
+    package func fetch(
+        _ path: String, _ version: RemoteFile, onto localPath: String, from offset: Int64,
+        progress: @escaping FileProgress
+    ) async throws(BackendError) -> FetchedPart {
+        do throws(StorageFailure) {
+            return try await files.fetch(
+                path, version, onto: localPath, from: offset, progress: progress)
+        } catch { throw error.backendError }
+    }
+
+    package func sharedLink(to path: String, lifetime: Duration) async throws(BackendError) -> URL {
+        do throws(StorageFailure) { return try await files.sharedLink(to: path, lifetime: lifetime) } catch {
+            throw error.backendError
+        }
     }
 
     package func signOut() async {

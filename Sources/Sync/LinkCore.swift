@@ -96,7 +96,7 @@ extension BackendError {
         case .timedOut: .lost
         case .busy: .serverUnavailable
         case .signedOut: .signedOut
-        case .unexpected: .intercepted
+        case .localFile, .unexpected: .intercepted
         case .notFound, .notAllowed, .taken, .invalid, .unsupported: .refused
         }
     }

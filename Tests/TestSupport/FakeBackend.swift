@@ -13,7 +13,7 @@ package final class FakeBackend: ChatBackend {
         case lostAnswer
     }
 
-    private struct State {
+    struct State {
         var faults: [Fault] = []
         var connectErrors: [BackendError] = []
         var readErrors: [BackendError] = []
@@ -24,12 +24,25 @@ package final class FakeBackend: ChatBackend {
         var holdsFeed = false
         var isSignedOut = false
         var gate: Gate?
+        var uploadFaults: [UploadFault] = []
+        var uploads: [FileUpload] = []
+        var uploadGate: Gate?
+        var fetchCuts: [Int] = []
+        var fetchOffsets: [Int64] = []
+    }
+
+    /// What happens to the next upload.
+    package enum UploadFault: Sendable, Equatable {
+        /// Answered without being done.
+        case answer(UploadOutcome)
+        /// Done, and the answer lost.
+        case lostAnswer
     }
 
     package let userID: UUID
     package let capabilities: Capabilities
     package let server: FakeServer
-    private let state = Mutex(State())
+    let state = Mutex(State())
 
     /// - Parameter answers: For the first operations; later ones go to the server.
     package init(
@@ -40,7 +53,7 @@ package final class FakeBackend: ChatBackend {
         self.userID = userID
         capabilities = Capabilities(
             repeatsAreHarmless: repeatsAreHarmless, canEdit: true, canDelete: true, canReact: true,
-            canStartConversations: true, showsTyping: true, bodyLimit: 8_000)
+            canStartConversations: true, showsTyping: true, bodyLimit: 8_000, fileLimit: 1_000_000)
         state.withLock { $0.faults = answers.map { .answer($0) } }
     }
 
@@ -80,7 +93,7 @@ package final class FakeBackend: ChatBackend {
 
     private func count(_ call: String) { state.withLock { $0.calls[call, default: 0] += 1 } }
 
-    private func mayRead(_ call: String) throws(BackendError) {
+    func mayRead(_ call: String) throws(BackendError) {
         count(call)
         let error = state.withLock { $0.readErrors.isEmpty ? nil : $0.readErrors.removeFirst() }
         if let error { throw error }

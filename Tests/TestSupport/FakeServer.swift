@@ -35,6 +35,8 @@ package final class FakeServer: Sendable {
         var links: [Int: Link] = [:]
         var lastLink = 0
         var skipped: Set<UUID> = []
+        /// Objects by path, with the digest they were brought under.
+        var files: [String: (bytes: Data, sha256: String)] = [:]
     }
 
     struct Link {
@@ -84,6 +86,14 @@ package final class FakeServer: Sendable {
                 $0.sorted { Message.isOrdered($0, before: $1) }
             } ?? []
         }
+    }
+
+    /// What was uploaded, by its path.
+    package var files: [String: Data] { state.withLock { $0.files.mapValues(\.bytes) } }
+
+    /// Keeps a file as if somebody had uploaded it.
+    package func keep(_ bytes: Data, at path: String) {
+        state.withLock { $0.files[path] = (bytes, "") }
     }
 
     /// Reactions that are on.

@@ -42,7 +42,7 @@ extension SignInError {
             switch error {
             case .offline(let problem): .unreachable(problem)
             case .timedOut, .busy: .unreachable(.serverUnavailable)
-            case .signedOut, .notFound, .notAllowed, .taken, .invalid, .unsupported, .unexpected:
+            case .signedOut, .notFound, .notAllowed, .taken, .invalid, .unsupported, .localFile, .unexpected:
                 .notAPinglineServer
             }
     }

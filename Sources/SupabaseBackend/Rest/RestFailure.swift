@@ -107,7 +107,7 @@ extension RestFailure {
         case .offline: .wait(after: nil, because: .offline)
         case .timedOut: .wait(after: nil, because: .timedOut)
         case .busy(let wait): .wait(after: wait, because: .askedToWait)
-        case .notFound, .notAllowed, .taken, .invalid, .unsupported, .unexpected:
+        case .notFound, .notAllowed, .taken, .invalid, .unsupported, .localFile, .unexpected:
             .wait(after: nil, because: .serverFailed)
         }
     }

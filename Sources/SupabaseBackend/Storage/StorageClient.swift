@@ -1,0 +1,102 @@
+import Addresses
+import Backend
+import Diagnostics
+import FoundationEssentials
+import Models
+import Networking
+import SupabaseWire
+
+/// One call of the Storage door.
+struct StorageRequest: Sendable {
+    var method: HTTPMethod
+    /// Under the door, percent-encoded: `/object/attachments/…`.
+    var path: String
+    var headers: HTTPHeaders = [:]
+    var body = HTTPRequest.Body.none
+    var destination = HTTPRequest.Destination.memory
+    /// Most bytes of the answer's body.
+    var responseLimit = 1 << 20
+    var timeout = Duration.seconds(20)
+    var progress: (@Sendable (_ sent: Int64, _ received: Int64) -> Void)?
+
+    /// A file takes as long as it takes; a transfer that stands still ends much sooner.
+    static let fileTimeout = Duration.seconds(12 * 3_600)
+
+    static func json(_ method: HTTPMethod, _ path: String, _ body: JSONValue? = nil)
+        throws(StorageFailure) -> StorageRequest
+    {
+        var request = StorageRequest(method: method, path: path)
+        guard let body else { return request }
+        do throws(WireError) { request.body = .bytes(try WireCoding.encode(body)) } catch {
+            throw .unreadable
+        }
+        request.headers["Content-Type"] = "application/json"
+        return request
+    }
+}
+
+/// Sends calls of the Storage door as the signed-in user: one attempt each, and one more when a fresh token may
+/// help.
+struct StorageClient: Sendable {
+    let address: ServerAddress
+    let key: String
+    let http: any HTTPTransport
+    let session: SupabaseSession
+    let clock: BackendClock
+    let log: Log
+
+    /// - Returns: An answer of a 2xx status.
+    @concurrent
+    func send(_ request: StorageRequest) async throws(StorageFailure) -> HTTPResponse {
+        let token = try await asking { () async throws(BackendError) in try await session.accessToken() }
+        let first = try await attempt(request, token)
+        guard let failure = StorageFailure(first, now: clock.wall()) else { return first }
+        guard failure == .tokenRefused else { throw noted(failure) }
+        let fresh = try await asking { () async throws(BackendError) in
+            try await session.token(replacing: token)
+        }
+        let second = try await attempt(request, fresh)
+        guard let failure = StorageFailure(second, now: clock.wall()) else { return second }
+        throw noted(failure)
+    }
+
+    /// The JSON of an answer.
+    @concurrent
+    func value(_ request: StorageRequest) async throws(StorageFailure) -> JSONValue {
+        let answer = try await send(request)
+        guard ContentKind(of: answer) != .html else { throw .link(.offline(.intercepted)) }
+        do throws(WireError) { return try WireCoding.decode(JSONValue.self, from: answer.body) } catch {
+            throw .unreadable
+        }
+    }
+
+    private func asking(_ token: () async throws(BackendError) -> String)
+        async throws(StorageFailure) -> String
+    {
+        do throws(BackendError) { return try await token() } catch { throw .link(error) }
+    }
+
+    private func attempt(_ request: StorageRequest, _ token: String)
+        async throws(StorageFailure) -> HTTPResponse
+    {
+        var headers = request.headers
+        headers["apikey"] = key
+        headers["Authorization"] = "Bearer \(token)"
+        headers["X-Client-Info"] = "pingline"
+        var full = HTTPRequest(
+            request.method, address.storage(request.path), headers: headers, body: request.body,
+            timeout: request.timeout, responseLimit: request.responseLimit, destination: request.destination)
+        full.progress = request.progress
+        do throws(NetworkError) { return try await http.send(full) } catch { throw .link(error.backendError) }
+    }
+
+    private func noted(_ failure: StorageFailure) -> StorageFailure {
+        switch failure {
+        case .refused(let status, let code):
+            log.info("storage refusal", ["status": .count(status), "code": .code(code ?? "none")])
+        case .unavailable(let status, _): log.info("storage unavailable", ["status": .count(status)])
+        case .link, .tokenRefused, .unreadable: break
+        }
+        return failure
+    }
+}
