@@ -7,11 +7,12 @@ extension MessageStore {
     ///
     /// A draft that the message begins with is it, as it was saved while it was written: it goes in the same step, or
     /// after a crash the text would stand there once more, to be sent a second time.
-    /// - Parameter message: Its state, position and order do not matter. An id that is held already changes
-    ///   nothing.
+    /// - Parameters:
+    ///   - message: Its state, position and order do not matter. An id that is held already changes nothing.
+    ///   - file: Whose copy is whole in the spool; it becomes the message's attachment.
     /// - Returns: The message as it is kept: `sending`, after everything typed before it.
     @discardableResult
-    package func enqueue(_ message: Message) throws(StoreError) -> Message {
+    package func enqueue(_ message: Message, file: OutgoingFile? = nil) throws(StoreError) -> Message {
         try write { (notes) throws(SQLiteError) in
             if let (held, _) = try storedMessage(message.id) { return held }
             try connection.run(
@@ -23,6 +24,10 @@ extension MessageStore {
             kept.failure = nil
             kept.version = 0
             kept.deliveryState = .sending
+            if let file {
+                kept.attachment = file.attachment
+                try keepUpload(file, for: kept.id)
+            }
             try insertMessage(kept)
             try connection.run(
                 "DELETE FROM drafts WHERE conversation_id = ?1 AND substr(?2, 1, length(text)) = text",

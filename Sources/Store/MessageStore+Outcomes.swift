@@ -96,6 +96,7 @@ extension MessageStore {
         try reindex(num, from: message.body, to: "")
         try connection.run("DELETE FROM messages WHERE id = ?1", [message.id])
         try connection.run("DELETE FROM outbox WHERE message_id = ?1", [message.id])
+        try forgetUpload(of: message.id, &notes)
         notes.forget(message: message.id, in: message.conversationID)
         notes.outbox = true
     }
@@ -103,6 +104,7 @@ extension MessageStore {
     /// The message is confirmed, by whatever road: its send must not be tried again.
     func removeSend(of messageID: UUID, _ notes: inout ChangeNotes) throws(SQLiteError) {
         try connection.run("DELETE FROM outbox WHERE message_id = ?1 AND kind = 'send'", [messageID])
+        try forgetUpload(of: messageID, &notes)
         notes.outbox = true
     }
 

@@ -14,6 +14,9 @@ package actor MessageStore {
     /// Every committed change, in order. One reader only; it ends with `close`.
     package nonisolated let changes: AsyncStream<StoreChange>
 
+    /// Where the copies of files that wait to be sent are; whoever fills it makes it. `nil`: files are not taken.
+    package nonisolated let spoolFolder: String?
+
     let connection: SQLConnection
     private var lock: AccountLock?
     private let place: StoreDirectory?
@@ -24,11 +27,13 @@ package actor MessageStore {
     package private(set) var revision: Int64 = 0
 
     private init(
-        _ location: SQLConnection.Location, in place: StoreDirectory?, lock: AccountLock?, userID: UUID
+        _ location: SQLConnection.Location, in place: StoreDirectory?, lock: AccountLock?, userID: UUID,
+        spoolFolder: String?
     ) throws(StoreError) {
         self.userID = userID
         self.place = place
         self.lock = lock
+        self.spoolFolder = spoolFolder
         (changes, changesContinuation) = AsyncStream.makeStream()
         do {
             let connection = try SQLConnection(location, durability: .full)
@@ -52,17 +57,21 @@ package actor MessageStore {
         if !place.hasDatabase { try place.finishRebuild() }
         if place.isMarkedDamaged { throw .damaged }
         try place.makePrivateFile(place.databasePath)
-        return try MessageStore(.file(place.databasePath), in: place, lock: lock, userID: userID)
+        return try MessageStore(
+            .file(place.databasePath), in: place, lock: lock, userID: userID, spoolFolder: place.spoolPath)
     }
 
     /// The store that takes the place of a damaged one; the caller holds the account's lock.
     init(filling place: StoreDirectory, for userID: UUID) throws(StoreError) {
-        try self.init(.file(place.rebuiltPath), in: nil, lock: nil, userID: userID)
+        try self.init(.file(place.rebuiltPath), in: nil, lock: nil, userID: userID, spoolFolder: nil)
     }
 
     /// A store that is gone when it is released.
-    package static func inMemory(for userID: UUID = UUID()) throws(StoreError) -> MessageStore {
-        try MessageStore(.memory, in: nil, lock: nil, userID: userID)
+    /// - Parameter spoolFolder: Where copies of files that wait to be sent are.
+    package static func inMemory(for userID: UUID = UUID(), spoolFolder: String? = nil) throws(StoreError)
+        -> MessageStore
+    {
+        try MessageStore(.memory, in: nil, lock: nil, userID: userID, spoolFolder: spoolFolder)
     }
 
     /// Ends `changes` and lets another process have the account. Nothing waits to be written: every method has
@@ -79,8 +88,8 @@ package actor MessageStore {
     ) throws(StoreError) -> Result {
         do {
             var change = StoreChange(revision: revision + 1)
+            var notes = ChangeNotes()
             let result = try connection.transaction { () throws(SQLiteError) in
-                var notes = ChangeNotes()
                 let result = try body(&notes)
                 try load(notes, into: &change)
                 return result
@@ -89,6 +98,7 @@ package actor MessageStore {
                 revision += 1
                 changesContinuation.yield(change)
             }
+            removeCopies(notes.spentCopies)
             return result
         } catch {
             throw storeError(error)

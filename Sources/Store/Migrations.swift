@@ -18,7 +18,14 @@ enum Migrations {
         }
     }
 
-    private static let steps = [first]
+    private static let steps = [first, second]
+
+    /// Files that wait to be uploaded, each for one waiting message.
+    private static let second = """
+        CREATE TABLE uploads (
+          message_id BLOB PRIMARY KEY, copy TEXT NOT NULL, sha256 TEXT NOT NULL
+        ) STRICT, WITHOUT ROWID;
+        """
 
     /// Ids are 16-byte blobs, instants microseconds since 1970, positions and versions the service's numbers.
     ///

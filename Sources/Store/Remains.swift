@@ -9,6 +9,8 @@ struct Remains: Sendable {
     /// In their order.
     private(set) var outbox: [RemainingOperation] = []
     private(set) var drafts: [UUID: String] = [:]
+    /// Files that wait to be uploaded, by message.
+    private(set) var uploads: [UUID: WaitingUpload] = [:]
 
     init(path: String) {
         // Nothing readable is nothing rescued: the file is kept for whoever can do better.
@@ -26,6 +28,14 @@ struct Remains: Sendable {
             { (row) throws(SQLiteError) in (try row.get(0, as: UUID.self), try row.get(1, as: String.self)) }
         ) { kept[$0.0] = $0.1 }
         drafts = kept
+        var files: [UUID: WaitingUpload] = [:]
+        Self.read(
+            "SELECT message_id, copy, sha256 FROM uploads", by: "message_id", connection,
+            { (row) throws(SQLiteError) in
+                (try row.get(0, as: UUID.self), WaitingUpload(copy: try row.get(1), sha256: try row.get(2)))
+            }
+        ) { files[$0.0] = $0.1 }
+        uploads = files
     }
 
     /// By their index, which is small, and when that is damaged from the table itself.

@@ -50,7 +50,15 @@ extension MessageStore {
     /// Takes over what waited, each row in its old place.
     private func adopt(_ remains: Remains) throws(StoreError) -> (messages: Int, changes: Int) {
         let counts = try write { (notes) throws(SQLiteError) in
-            for message in remains.messages.values { try insertMessage(message) }
+            for message in remains.messages.values {
+                try insertMessage(message)
+                guard let upload = remains.uploads[message.id], let attachment = message.attachment else {
+                    continue
+                }
+                try keepUpload(
+                    OutgoingFile(copy: upload.copy, attachment: attachment, sha256: upload.sha256),
+                    for: message.id)
+            }
             var sent: Set<UUID> = []
             var changes = 0
             for row in remains.outbox {

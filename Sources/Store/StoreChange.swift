@@ -51,6 +51,8 @@ struct ChangeNotes {
     var enqueued: Set<UUID> = []
     /// Whether the number of waiting operations may have changed.
     var outbox = false
+    /// Copies of files that nothing needs any more; removed after the commit.
+    var spentCopies: [String] = []
 
     mutating func touch(message id: UUID, in conversationID: UUID) {
         if known.insert(id).inserted { messages.append(id) }

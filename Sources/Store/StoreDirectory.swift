@@ -6,6 +6,8 @@ struct StoreDirectory {
     private let path: String
 
     var databasePath: String { path + "/store.sqlite" }
+    /// Copies of files that wait to be sent.
+    var spoolPath: String { path + "/spool" }
     /// What takes the place of a damaged database; whole once that one is set aside.
     var rebuiltPath: String { path + "/store.rebuilt" }
     var hasDatabase: Bool { access(databasePath, F_OK) == 0 }

@@ -52,9 +52,13 @@ package protocol ChatService: Sendable {
     // MARK: Writing
 
     /// Keeps the message and its place in the outbox in one transaction, then shows and sends it.
+    /// - Parameter file: It is uploaded first, and the text may be empty then. Its copy is the engine's from now on.
     /// - Throws: `.store` when it could not be kept: then nothing was sent and the text is still the caller's.
     @discardableResult
-    func send(_ body: String, in conversationID: UUID, replyTo: UUID?) async throws(ChatError) -> Message
+    func send(_ body: String, in conversationID: UUID, replyTo: UUID?, file: OutgoingFile?)
+        async throws(ChatError) -> Message
+    /// The uploads under way, by message.
+    func transfers() async -> AsyncStream<[UUID: TransferProgress]>
     func edit(_ messageID: UUID, in conversationID: UUID, body: String) async throws(ChatError)
     func delete(_ messageID: UUID, in conversationID: UUID) async throws(ChatError)
     func react(to messageID: UUID, in conversationID: UUID, symbol: String, isOn: Bool)
@@ -71,6 +75,15 @@ package protocol ChatService: Sendable {
     /// The text left in the composer; empty when there is none.
     func draft(in conversationID: UUID) async -> String
     func saveDraft(_ text: String, in conversationID: UUID) async throws(ChatError)
+}
+
+extension ChatService {
+    @discardableResult
+    package func send(_ body: String, in conversationID: UUID, replyTo: UUID?) async throws(ChatError)
+        -> Message
+    {
+        try await send(body, in: conversationID, replyTo: replyTo, file: nil)
+    }
 }
 
 /// What happens in a thread beside its messages.

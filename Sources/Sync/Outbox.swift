@@ -23,26 +23,33 @@ package actor Outbox {
     /// A server that fails this long on one operation would block its conversation for ever.
     private static let failureLimit: Int64 = 600_000_000
 
-    private let store: MessageStore
-    private let backend: any ChatBackend
+    let store: MessageStore
+    let backend: any ChatBackend
     private let clock: any EngineClock
     private let log: Log
     private let onRefusedChange: @Sendable (SendError) -> Void
+    let onTransfer: @Sendable (UUID, TransferProgress?) -> Void
     private var delivering: Set<UUID> = []  // conversation ids
     private var askedAgain: Set<UUID> = []
     /// Messages whose send is on its way now, or was tried in this run.
     private var tried: Set<UUID> = []
+    /// Uploads on their way now, by message.
+    var uploads: [UUID: Task<UploadOutcome, Never>] = [:]
     private var doneCount = 0
 
-    /// - Parameter onRefusedChange: Told of each edit, delete or reaction the service refused.
+    /// - Parameters:
+    ///   - onTransfer: Told how far a message's file has come, from any thread; `nil` when its upload has ended.
+    ///   - onRefusedChange: Told of each edit, delete or reaction the service refused.
     package init(
         store: MessageStore, backend: any ChatBackend, clock: any EngineClock = SystemClock(),
-        log: Log = .silent, onRefusedChange: @escaping @Sendable (SendError) -> Void = { _ in }
+        log: Log = .silent, onTransfer: @escaping @Sendable (UUID, TransferProgress?) -> Void = { _, _ in },
+        onRefusedChange: @escaping @Sendable (SendError) -> Void = { _ in }
     ) {
         self.store = store
         self.backend = backend
         self.clock = clock
         self.log = log
+        self.onTransfer = onTransfer
         self.onRefusedChange = onRefusedChange
     }
 
@@ -79,7 +86,12 @@ package actor Outbox {
     }
 
     /// - Returns: `nil` when the next in line may go on.
-    private func attempt(_ row: OutboxRow) async throws(StoreError) -> Delivery? {
+    private func attempt(_ waiting: OutboxRow) async throws(StoreError) -> Delivery? {
+        let row: OutboxRow
+        switch try await bringFile(of: waiting) {
+        case .ready(let ready): row = ready
+        case .ended(let end): return end
+        }
         if try await isInDoubt(row) { return nil }
         if case .send(let message) = row.operation { tried.insert(message.id) }
         // The same id on every try: the service keeps one row.
@@ -98,7 +110,7 @@ package actor Outbox {
         return nil
     }
 
-    private func refuse(_ row: OutboxRow, because reason: SendError) async throws(StoreError) {
+    func refuse(_ row: OutboxRow, because reason: SendError) async throws(StoreError) {
         log.info("refused", ["conversation": .id(row.conversationID)])
         try await store.refuse(row, because: reason)
         forget(row)
@@ -112,12 +124,19 @@ package actor Outbox {
         if let id = row.operation.messageID { tried.remove(id) }
     }
 
-    private func keepWaiting(_ row: OutboxRow, _ delay: Duration?, _ reason: WaitReason)
+    /// The message itself was not tried yet: no try of it counts.
+    func keepWaitingForFile(_ row: OutboxRow, _ delay: Duration?, _ reason: WaitReason)
         async throws(StoreError) -> Delivery?
     {
+        try await keepWaiting(row, delay, reason, wasTried: false)
+    }
+
+    private func keepWaiting(
+        _ row: OutboxRow, _ delay: Duration?, _ reason: WaitReason, wasTried: Bool = true
+    ) async throws(StoreError) -> Delivery? {
         let now = clock.wallTime().microseconds
         let failingSince = reason == .serverFailed ? row.failingSince ?? now : nil
-        if backend.capabilities.repeatsAreHarmless {
+        if wasTried, backend.capabilities.repeatsAreHarmless {
             try await store.noteTry(of: row, failingSince: failingSince)
         } else {
             // The service vouches that it did not take it: what it cannot vouch for, it refuses.

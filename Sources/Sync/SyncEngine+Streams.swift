@@ -13,6 +13,9 @@ extension SyncEngine {
     package nonisolated func connectionStatus() -> AsyncStream<ConnectionStatus> { connection.statusStream() }
     package nonisolated func linkDetail() -> AsyncStream<LinkDetail> { connection.detailStream() }
     package nonisolated func notices() -> AsyncStream<ServiceNotice> { noticeStreams.subscribe() }
+    package nonisolated func transfers() -> AsyncStream<[UUID: TransferProgress]> {
+        transfersUnderWay.streams.subscribe()
+    }
     package nonisolated func conversations() -> AsyncStream<[Conversation]> { listStreams.subscribe() }
 
     package func members(of conversationID: UUID) async -> AsyncStream<[Member]> {

@@ -5,15 +5,17 @@ import Store
 
 extension SyncEngine {
     @discardableResult
-    package func send(_ body: String, in conversationID: UUID, replyTo: UUID?) async throws(ChatError)
-        -> Message
+    package func send(_ body: String, in conversationID: UUID, replyTo: UUID?, file: OutgoingFile?)
+        async throws(ChatError) -> Message
     {
-        try check(body)
+        try check(body, hasFile: file != nil)
         receive(.wrote(conversationID))
         let message = Message(
             id: UUID(), conversationID: conversationID, senderID: backend.userID, body: body,
             createdAt: clock.wallTime(), deliveryState: .sending, replyTo: replyTo)
-        let kept = try await keeping { () async throws(StoreError) in try await self.store.enqueue(message) }
+        let kept = try await keeping { () async throws(StoreError) in
+            try await self.store.enqueue(message, file: file)
+        }
         await wake(conversationID)
         return kept
     }
@@ -48,6 +50,7 @@ extension SyncEngine {
         let conversationID = try await keeping { () async throws(StoreError) in
             try await self.store.drop(messageID, mayHaveArrived: mayHaveArrived)
         }
+        await outbox.cancelUpload(of: messageID)
         if let conversationID { await wake(conversationID) }
     }
 
@@ -90,8 +93,8 @@ extension SyncEngine {
         receive(.enqueued(conversationID))
     }
 
-    private func check(_ body: String) throws(ChatError) {
-        guard !body.isBlank else { throw ChatError(refused: .empty) }
+    private func check(_ body: String, hasFile: Bool = false) throws(ChatError) {
+        guard hasFile || !body.isBlank else { throw ChatError(refused: .empty) }
         let limit = backend.capabilities.bodyLimit
         guard body.unicodeScalars.count <= limit else { throw ChatError(refused: .tooLong(limit: limit)) }
     }

@@ -20,6 +20,7 @@ package actor SyncEngine: ChatService {
     nonisolated let channels: ChannelHolder
     nonisolated let noticeStreams = Broadcast<ServiceNotice>()
     nonisolated let profileStreams: Broadcast<Person>
+    nonisolated let transfersUnderWay = Transfers()
     nonisolated let listStreams = Broadcast<[Conversation]>(state: nil)
 
     var core: SyncCore
@@ -66,8 +67,9 @@ package actor SyncEngine: ChatService {
         core = SyncCore(generator: generator)
         connection = ConnectionState(clock: clock)
         outbox = Outbox(
-            store: store, backend: backend, clock: clock, log: log.named("outbox")
-        ) { [noticeStreams] in noticeStreams.send(.changeRefused($0)) }
+            store: store, backend: backend, clock: clock, log: log.named("outbox"),
+            onTransfer: { [transfersUnderWay] in transfersUnderWay.set($0, $1) },
+            onRefusedChange: { [noticeStreams] in noticeStreams.send(.changeRefused($0)) })
         channels = ChannelHolder(backend: backend)
         profileStreams = Broadcast(state: Person(id: backend.userID, username: "", displayName: ""))
     }
@@ -115,6 +117,7 @@ package actor SyncEngine: ChatService {
         noticeStreams.finish()
         profileStreams.finish()
         listStreams.finish()
+        transfersUnderWay.streams.finish()
         await connection.close()
         await store.close()
     }

@@ -14,6 +14,7 @@ package final class FakeChatService: ChatService {
     @ObservationIgnored package let noticeRelay = Relay<ServiceNotice>(replays: false)
     @ObservationIgnored package let conversationRelay = Relay<[Conversation]>()
     @ObservationIgnored package let memberRelay = Relay<[Member]>()
+    @ObservationIgnored package let transferRelay = Relay<[UUID: TransferProgress]>()
     @ObservationIgnored package let newsRelay = Relay<ThreadNews>(replays: false)
     @ObservationIgnored private var live: [UUID: Relay<Message>] = [:]
 
@@ -31,6 +32,7 @@ package final class FakeChatService: ChatService {
         package var body: String
         package var conversationID: UUID
         package var replyTo: UUID?
+        package var file: OutgoingFile?
     }
 
     package private(set) var sent: [Sent] = []
@@ -77,6 +79,10 @@ package final class FakeChatService: ChatService {
     }
     @MainActor package func threadNews(for conversationID: UUID) async -> AsyncStream<ThreadNews> {
         newsRelay.stream()
+    }
+
+    @MainActor package func transfers() async -> AsyncStream<[UUID: TransferProgress]> {
+        transferRelay.stream()
     }
 
     @MainActor package func people(matching query: String) async throws(ChatError) -> [Person] {
@@ -141,10 +147,10 @@ package final class FakeChatService: ChatService {
 
     @discardableResult
     @MainActor package func send(
-        _ body: String, in conversationID: UUID, replyTo: UUID?
+        _ body: String, in conversationID: UUID, replyTo: UUID?, file: OutgoingFile?
     ) async throws(ChatError) -> Message {
         try check()
-        sent.append(Sent(body: body, conversationID: conversationID, replyTo: replyTo))
+        sent.append(Sent(body: body, conversationID: conversationID, replyTo: replyTo, file: file))
         return .waiting(body, order: Int64(sent.count), in: conversationID)
     }
 

@@ -1,0 +1,150 @@
+import Backend
+import FoundationEssentials
+import Models
+import Store
+import Sync
+import Synchronization
+import TestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct OutboxFileTests {
+    private let server = FakeServer()
+    private let thread = UUID.example(100)
+    private let spool: String
+    private let store: MessageStore
+
+    init() throws {
+        spool = FileManager.default.temporaryDirectory.path + "/pingline-outbox-" + UUID().uuidString
+        try FileManager.default.createDirectory(atPath: spool, withIntermediateDirectories: false)
+        store = try MessageStore.inMemory(for: .ana, spoolFolder: spool)
+        server.addConversation(thread, of: [.ana, .ben])
+    }
+
+    private func attach(_ name: String = "cat.png") async throws -> Message {
+        let bytes = Data(name.utf8)
+        try bytes.write(to: URL(filePath: spool + "/" + name))
+        let file = OutgoingFile(
+            copy: name,
+            attachment: Models.Attachment(
+                path: "", name: name, mimeType: "image/png", size: Int64(bytes.count)),
+            sha256: "hash of " + name)
+        return try await store.enqueue(.typed("", in: thread), file: file)
+    }
+
+    private func backend(_ answers: OperationOutcome...) -> FakeBackend {
+        FakeBackend(server: server, answers: answers)
+    }
+
+    private func outbox(_ backend: FakeBackend) -> Outbox { Outbox(store: store, backend: backend) }
+
+    private var sentPaths: [String] { server.messages(in: thread).compactMap { $0.attachment?.path } }
+
+    @Test func aFileGoesBeforeItsMessageAndInItsPlaceInTheLine() async throws {
+        try await store.enqueue(.typed("before", in: thread))
+        let message = try await attach()
+        try await store.enqueue(.typed("after", in: thread))
+        let backend = backend()
+        #expect(try await outbox(backend).deliver(thread) == .empty)
+        #expect(server.messages(in: thread).map(\.body) == ["before", "", "after"])
+        #expect(sentPaths == Array(server.files.keys))
+        #expect(server.files.values.first == Data("cat.png".utf8))
+        #expect(backend.uploads.map(\.messageID) == [message.id])
+        #expect(backend.uploads.first?.localPath == spool + "/cat.png")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: spool).isEmpty)
+    }
+
+    /// Whatever is lost at whichever step, one object and one message are there in the end.
+    @Test(arguments: [
+        ["cut"], ["lost upload"], ["lost insert"], ["cut", "lost upload", "lost insert"],
+        ["lost upload", "restart", "lost insert", "restart"], ["cut", "restart", "lost upload", "restart"],
+    ])
+    func aCutAtAnyStepSendsOnce(_ road: [String]) async throws {
+        _ = try await attach()
+        try await store.enqueue(.typed("after", in: thread))
+        let backend = backend()
+        for step in road {
+            switch step {
+            case "cut": backend.planUploads(.answer(.wait(after: nil, because: .offline)))
+            case "lost upload": backend.planUploads(.lostAnswer)
+            case "lost insert": backend.plan(.lostAnswer)
+            default: break
+            }
+        }
+        var outbox = outbox(backend)
+        for _ in 0..<6 where try await outbox.deliver(thread) != .empty { outbox = self.outbox(backend) }
+        #expect(server.files.count == 1)
+        #expect(server.messages(in: thread).map(\.body) == ["", "after"])
+        #expect(sentPaths == Array(server.files.keys))
+        #expect(try await store.waitingCount() == 0)
+    }
+
+    @Test func anUploadThatIsDoneIsNotDoneAgain() async throws {
+        _ = try await attach()
+        let backend = backend(.wait(after: nil, because: .serverFailed))
+        #expect(try await outbox(backend).deliver(thread) == .wait(after: nil, because: .serverFailed))
+        #expect(try await outbox(backend).deliver(thread) == .empty)
+        #expect(backend.uploads.count == 1)
+    }
+
+    @Test func aRefusedFileFailsItsMessageAndLetsTheNextPass() async throws {
+        _ = try await attach()
+        try await store.enqueue(.typed("after", in: thread))
+        let backend = backend()
+        backend.planUploads(.answer(.refused(.fileTooLarge(limit: 9))))
+        #expect(try await outbox(backend).deliver(thread) == .empty)
+        let messages = try await store.newestPage(in: thread, limit: 5).messages
+        #expect(messages.map(\.failure) == [nil, .fileTooLarge(limit: 9)])
+        #expect(server.files.isEmpty)
+    }
+
+    @Test func aCopyThatIsGoneFailsTheMessage() async throws {
+        let message = try await attach()
+        try FileManager.default.removeItem(atPath: spool + "/cat.png")
+        #expect(try await outbox(backend()).deliver(thread) == .empty)
+        let held = try await store.newestPage(in: thread, limit: 5).messages.first
+        #expect(held?.id == message.id && held?.failure == .fileUnreadable)
+    }
+
+    @Test func aMissingSignInLeavesTheFileWaiting() async throws {
+        _ = try await attach()
+        let backend = backend()
+        backend.endSession(true)
+        #expect(try await outbox(backend).deliver(thread) == .waitForSignIn)
+        backend.endSession(false)
+        #expect(try await outbox(backend).deliver(thread) == .empty)
+        #expect(server.files.count == 1)
+    }
+
+    @Test func whatIsDroppedWhileItIsUploadedIsNotSent() async throws {
+        let message = try await attach()
+        try await store.enqueue(.typed("after", in: thread))
+        let backend = backend()
+        let gate = Gate()
+        backend.holdUploads(at: gate)
+        let outbox = outbox(backend)
+        async let end = outbox.deliver(thread)
+        await gate.arrival()
+        #expect(await outbox.mayHaveSent(message.id) == false)
+        _ = try await store.drop(message.id, mayHaveArrived: false)
+        await outbox.cancelUpload(of: message.id)
+        gate.open()
+        #expect(try await end == .empty)
+        #expect(server.messages(in: thread).map(\.body) == ["after"])
+        #expect(try await store.waitingCount() == 0)
+    }
+
+    @Test func progressIsToldUntilTheUploadEnds() async throws {
+        let message = try await attach()
+        let told = Mutex<[TransferProgress?]>([])
+        let outbox = Outbox(
+            store: store, backend: backend(),
+            onTransfer: { id, progress in
+                if id == message.id { told.withLock { $0.append(progress) } }
+            })
+        _ = try await outbox.deliver(thread)
+        #expect(
+            told.withLock { $0 } == [
+                TransferProgress(moved: 0, total: 7), TransferProgress(moved: 3, total: 7), nil,
+            ])
+    }
+}
