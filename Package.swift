@@ -69,7 +69,7 @@ let package = Package(
         module("Backend", ["Models"]),
         module("Store", ["Models", "SQLite", "Diagnostics"]),
         module("Sync", ["Models", "Backend", "Store", "Diagnostics"]),
-        module("Attachments", ["Models", "Backend", "Diagnostics"]),
+        module("Attachments", ["Models", "Backend", "Digest", "Diagnostics"]),
         module(
             "SupabaseBackend",
             [
@@ -131,7 +131,7 @@ let package = Package(
         tests("Models", ["Timestamps"]),
         tests("Store", ["TestSupport", "Models", "SQLite"]),
         tests("Sync", ["TestSupport", "Models", "Backend", "Store"]),
-        tests("Attachments", ["Models", "Backend"]),
+        tests("Attachments", ["TestSupport", "Models", "Backend", "Digest"]),
         tests(
             "SupabaseBackend",
             [

@@ -21,13 +21,23 @@ package actor DestinationAccess {
 
     deinit { _ = close(folder) }
 
+    /// Bytes that are free there; `nil` when the file system does not say.
+    package func room() -> Int64? {
+        var status = statvfs()
+        guard fstatvfs(folder, &status) == 0, status.f_blocks > 0 else { return nil }
+        return Int64(
+            clamping: UInt64(status.f_bavail).multipliedReportingOverflow(by: UInt64(status.f_frsize))
+                .partialValue)
+    }
+
     /// Begins a file under a hidden name, readable by its owner only.
     package func begin() throws(DestinationError) -> PartialFile {
         let name = ".pingline-\(UUID().uuidString.lowercased()).part"
         let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
         let descriptor = openat(folder, name, flags, 0o600)
         guard descriptor >= 0 else { throw DestinationError(code: errno) }
-        return PartialFile(name: name, descriptor: descriptor)
+        // By the folder that is held open: swapping its path for a link leads nowhere else.
+        return PartialFile(name: name, path: "/proc/self/fd/\(folder)/\(name)", descriptor: descriptor)
     }
 
     /// Gives a whole file its name, or the first free numbered one.

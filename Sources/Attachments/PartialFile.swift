@@ -3,10 +3,13 @@ import Glibc
 /// A file on its way in, under its hidden name. One writer at a time.
 package final class PartialFile: Sendable {
     let name: String
+    /// Where others can open it by a path, as long as its `DestinationAccess` is there.
+    let path: String
     private let descriptor: Int32
 
-    init(name: String, descriptor: Int32) {
+    init(name: String, path: String, descriptor: Int32) {
         self.name = name
+        self.path = path
         self.descriptor = descriptor
     }
 
@@ -20,6 +23,20 @@ package final class PartialFile: Sendable {
             if count < 0, errno == EINTR { continue }
             guard count > 0 else { throw DestinationError(code: errno) }
             rest = rest.dropFirst(count)
+        }
+    }
+
+    /// Bytes it has now.
+    func size() throws(DestinationError) -> Int64 {
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { throw DestinationError(code: errno) }
+        return Int64(status.st_size)
+    }
+
+    /// Begins it again from nothing.
+    func empty() throws(DestinationError) {
+        guard ftruncate(descriptor, 0) == 0, lseek(descriptor, 0, SEEK_SET) == 0 else {
+            throw DestinationError(code: errno)
         }
     }
 

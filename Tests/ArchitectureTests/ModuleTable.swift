@@ -36,7 +36,7 @@ enum ModuleTable {
         "Backend": ["Models"],
         "Store": ["Models", "SQLite"],
         "Sync": ["Models", "Backend", "Store"],
-        "Attachments": ["Models", "Backend"],
+        "Attachments": ["Models", "Backend", "Digest"],
         "SupabaseBackend": [
             "Models", "Backend", "SupabaseWire", "Networking", "Secrets", "Digest", "Timestamps", "Addresses",
             "PrivateFiles",

@@ -1,0 +1,145 @@
+import Backend
+import Diagnostics
+import FoundationEssentials
+import Models
+
+/// Fetches attachments into folders of the user's. A link that is lost on the way is waited for, and the fetch goes
+/// on where it stopped.
+package struct FileSaver: Sendable {
+    private let backend: any ChatBackend
+    private let log: Log
+    private let sleep: @Sendable (Duration) async throws -> Void
+
+    /// Tries in a row that bring nothing.
+    static let fruitlessTries = 5
+    /// Times a file may turn out to be another one while it is fetched.
+    static let freshStarts = 3
+
+    /// - Parameter sleep: Waits; throws when the task is cancelled.
+    package init(
+        _ backend: any ChatBackend, log: Log = .silent,
+        sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
+    ) {
+        self.backend = backend
+        self.log = log.named("files")
+        self.sleep = sleep
+    }
+
+    /// Saves an attachment under its own name, or the first free numbered one. A file with a real name is whole.
+    /// - Parameters:
+    ///   - folder: It must exist.
+    ///   - fallback: The name of a file whose sender gave none.
+    ///   - progress: Told the bytes here and the bytes in all.
+    /// - Returns: The name the file got.
+    @concurrent
+    package func save(
+        _ attachment: Attachment, in folder: String, fallback: String,
+        progress: @escaping @Sendable (_ bytes: Int64, _ total: Int64) -> Void = { _, _ in }
+    ) async throws(SaveError) -> String {
+        let (destination, part) = try await begin(in: folder)
+        do throws(SaveError) {
+            try await fill(part, from: attachment.path, in: destination, progress)
+            return try await place(
+                part, as: AttachmentFileName(attachment.name, fallback: fallback), in: destination)
+        } catch {
+            await destination.discard(part)
+            throw error
+        }
+    }
+
+    // MARK: Fetching
+
+    private enum Attempt {
+        case whole, useless
+        case cut(BackendError)
+    }
+
+    private func fill(
+        _ part: PartialFile, from path: String, in destination: DestinationAccess,
+        _ progress: @escaping @Sendable (_ bytes: Int64, _ total: Int64) -> Void
+    ) async throws(SaveError) {
+        var version = try await look(at: path)
+        try await checkRoom(for: version.size, in: destination)
+        var (failures, restarts) = (0, 0)
+        while true {
+            let before = try local { () throws(DestinationError) in try part.size() }
+            let end = try await attempt(path, version, onto: part, from: before, progress)
+            let after = try local { () throws(DestinationError) in try part.size() }
+            switch end {
+            case .whole where after == version.size: return
+            case .whole, .useless:
+                restarts += 1
+                guard restarts < Self.freshStarts else { throw .service(.unexpected(code: "changing-file")) }
+                log.info("fetch starts anew")
+                try local { () throws(DestinationError) in try part.empty() }
+            case .cut(let error):
+                failures = after > before ? 1 : failures + 1
+                guard failures < Self.fruitlessTries else { throw .service(error) }
+                try await pause(after: failures)
+            }
+            let now = try await look(at: path)
+            if now != version { try local { () throws(DestinationError) in try part.empty() } }
+            version = now
+        }
+    }
+
+    private func attempt(
+        _ path: String, _ version: RemoteFile, onto part: PartialFile, from offset: Int64,
+        _ progress: @escaping @Sendable (_ bytes: Int64, _ total: Int64) -> Void
+    ) async throws(SaveError) -> Attempt {
+        let total = version.size
+        do throws(BackendError) {
+            let came = try await backend.fetch(path, version, onto: part.path, from: offset) {
+                progress(offset + $0, total)
+            }
+            return came == .rest ? .whole : .useless
+        } catch {
+            if Task.isCancelled { throw .cancelled }
+            guard error.isTransient else { throw SaveError(error) }
+            return .cut(error)
+        }
+    }
+
+    private func look(at path: String) async throws(SaveError) -> RemoteFile {
+        var failures = 0
+        while true {
+            do throws(BackendError) { return try await backend.remoteFile(at: path) } catch {
+                if Task.isCancelled { throw .cancelled }
+                failures += 1
+                guard error.isTransient, failures < Self.fruitlessTries else { throw SaveError(error) }
+            }
+            try await pause(after: failures)
+        }
+    }
+
+    /// 1, 2, 4, 8 seconds.
+    private func pause(after failures: Int) async throws(SaveError) {
+        do { try await sleep(.seconds(1 << min(failures - 1, 5))) } catch { throw .cancelled }
+    }
+
+    // MARK: The folder
+
+    private func begin(in folder: String) async throws(SaveError) -> (DestinationAccess, PartialFile) {
+        do throws(DestinationError) {
+            let destination = try DestinationAccess(folder)
+            return (destination, try await destination.begin())
+        } catch { throw .destination(error) }
+    }
+
+    private func place(_ part: PartialFile, as name: AttachmentFileName, in destination: DestinationAccess)
+        async throws(SaveError) -> String
+    {
+        do throws(DestinationError) { return try await destination.place(part, as: name) } catch {
+            throw .destination(error)
+        }
+    }
+
+    /// Better told before than after half an hour of fetching.
+    private func checkRoom(for size: Int64, in destination: DestinationAccess) async throws(SaveError) {
+        if let room = await destination.room(), room < size { throw .destination(.full) }
+    }
+
+    private func local<Result>(_ work: () throws(DestinationError) -> Result) throws(SaveError) -> Result {
+        do throws(DestinationError) { return try work() } catch { throw .destination(error) }
+    }
+}

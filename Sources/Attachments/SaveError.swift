@@ -1,0 +1,26 @@
+import Backend
+import Models
+
+/// Why an attachment was not saved.
+package enum SaveError: Error, Hashable, Sendable {
+    case service(BackendError)
+    case destination(DestinationError)
+    case cancelled
+
+    package var userCopy: UserCopy {
+        switch self {
+        case .service(.notFound): UserCopy("The file is not there any more.", next: "Ask for it again.")
+        case .service(let error): error.userCopy
+        case .destination(let error): error.userCopy
+        case .cancelled: UserCopy("The file was not saved.", next: "Save it again when you want it.")
+        }
+    }
+
+    init(_ error: BackendError) {
+        if case .localFile(let code) = error {
+            self = .destination(DestinationError(code: code))
+        } else {
+            self = .service(error)
+        }
+    }
+}
