@@ -98,11 +98,12 @@ extension MessageStore {
     func dress(_ messages: [Message]) throws(SQLiteError) -> [Message] {
         guard !messages.isEmpty else { return [] }
         let wishes = try loadWishes()
+        let kept = try loadReactions(to: messages.map(\.id))
         var marks: [UUID: Marks] = [:]
         var dressed: [Message] = []
         dressed.reserveCapacity(messages.count)
         for var message in messages {
-            var reactions = try loadReactions(to: message.id)
+            var reactions = kept[message.id] ?? []
             for wish in wishes[message.id] ?? [] { apply(wish, to: &message, &reactions) }
             message.reactions = message.isDeleted ? [] : ReactionGroups.groups(of: reactions, me: userID)
             if message.senderID == userID, let position = message.position {
@@ -129,6 +130,28 @@ extension MessageStore {
                 isOn: true,
                 version: try row.get(2))
         }
+    }
+
+    /// The reactions to many messages, by message, in few queries.
+    private func loadReactions(to messageIDs: [UUID]) throws(SQLiteError) -> [UUID: [ReactionRow]] {
+        let size = 64
+        let places = (1...size).map { "?\($0)" }.joined(separator: ", ")
+        var reactions: [UUID: [ReactionRow]] = [:]
+        for start in stride(from: 0, to: messageIDs.count, by: size) {
+            let some = messageIDs[start..<min(start + size, messageIDs.count)].map(Optional.some)
+            let rows = try connection.query(
+                """
+                SELECT user_id, symbol, version, message_id FROM reactions
+                WHERE is_on = 1 AND message_id IN (\(places))
+                """, some + Array(repeating: nil, count: size - some.count)
+            ) { (row) throws(SQLiteError) in
+                ReactionRow(
+                    messageID: try row.get(3), userID: UUID(sqlValue: row.value(0)), symbol: try row.get(1),
+                    isOn: true, version: try row.get(2))
+            }
+            for row in rows { reactions[row.messageID, default: []].append(row) }
+        }
+        return reactions
     }
 
     private func apply(_ wish: StoredOperation, to message: inout Message, _ reactions: inout [ReactionRow]) {

@@ -107,7 +107,7 @@ package actor MessageStore {
 
     /// Runs `body` against one state of the database.
     func read<Result>(_ body: () throws(SQLiteError) -> Result) throws(StoreError) -> Result {
-        do { return try body() } catch { throw storeError(error) }
+        do { return try connection.reading(body) } catch { throw storeError(error) }
     }
 
     private func storeError(_ error: SQLiteError) -> StoreError {
