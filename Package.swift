@@ -136,7 +136,7 @@ let package = Package(
             "SupabaseBackend",
             [
                 "TestSupport", "Models", "Backend", "SupabaseWire", "Networking", "Secrets", "Server",
-                "Timestamps", "Diagnostics", "Addresses",
+                "Timestamps", "Diagnostics", "Addresses", "Digest",
             ]),
         tests("TelegramBackend", ["Models", "Backend"]),
         tests("Server", ["SupabaseWire", "Networking", "SQLite", "Timestamps", "Digest"]),

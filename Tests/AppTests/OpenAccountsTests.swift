@@ -27,12 +27,12 @@ import ViewModels
         try outcome.get()
     }
 
-    private func request(_ address: String, isNew: Bool = true, password: String = "correct horse")
-        -> SignInRequest
-    {
+    private func request(
+        _ address: String, isNew: Bool = true, password: String = "correct horse", name: String = "ana"
+    ) -> SignInRequest {
         SignInRequest(
-            address: address, isNew: isNew, email: "ana@example.test", password: password, username: "ana",
-            displayName: "Ana")
+            address: address, isNew: isNew, email: "\(name)@example.test", password: password, username: name,
+            displayName: name.capitalized)
     }
 
     private func open(_ surroundings: Surroundings) -> OpenAccounts {
@@ -49,6 +49,38 @@ import ViewModels
             let outcomes = await second.openKept()
             #expect(outcomes.compactMap(\.account?.id) == [made.id])
             await second.close()
+        }
+    }
+
+    @Test(.timeLimit(.minutes(2))) func aFileGoesFromOneAccountToAnother() async throws {
+        try await withServer { address, surroundings in
+            let accounts = open(surroundings)
+            let ana = try await accounts.signIn(request(address))
+            let ben = try await accounts.signIn(request(address, name: "ben"))
+            let found = try await ana.service.people(matching: "ben")
+            let room = try await ana.service.startConversation(
+                with: found.map(\.id), title: nil, isGroup: false)
+            let home = try #require(surroundings.environment["HOME"])
+            let bytes = Data((0..<2_000_000).map { UInt8(truncatingIfNeeded: $0 &* 13 >> 2) })
+            try bytes.write(to: URL(filePath: home + "/film.mp4"))
+
+            let file = try #require(try await ana.files?.attach("~/film.mp4"))
+            try await ana.service.send("", in: room, replyTo: nil, file: file)
+            try await ana.service.send("seen?", in: room, replyTo: nil)
+            var came: [Message] = []
+            for await message in await ben.service.messageStream(for: room) {
+                came.append(message)
+                if came.count == 2 { break }
+            }
+            #expect(came.map(\.body) == ["", "seen?"])
+            let attachment = try #require(came.first?.attachment)
+            #expect(attachment.name == "film.mp4" && attachment.size == 2_000_000)
+            let place = try await ben.files?.save(attachment, in: nil) { _, _ in }
+            #expect(place == home + "/film (2).mp4")
+            #expect(FileManager.default.contents(atPath: home + "/film (2).mp4") == bytes)
+            await accounts.close()
+            let spool = surroundings.directories.account(ana.id.rawValue.text) + "/spool"
+            #expect(try FileManager.default.contentsOfDirectory(atPath: spool).isEmpty)
         }
     }
 

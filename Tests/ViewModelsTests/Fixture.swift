@@ -28,10 +28,10 @@ final class Fixture {
         ConversationRef(account: service.account, id: conversation.id)
     }
 
-    func begin(_ conversations: [Conversation] = [crew, cleo]) async {
+    func begin(_ conversations: [Conversation] = [crew, cleo], files: (any FileDoor)? = nil) async {
         service.profiles.send(.ana)
         service.conversationRelay.send(conversations)
-        model.add(Account(service: service, label: "team"))
+        model.add(Account(service: service, label: "team", files: files))
         await until { [model] in model.list.state.isLoaded && model.state.accountNames == ["ana@team"] }
     }
 

@@ -1,3 +1,4 @@
+import Attachments
 import Backend
 import Commands
 import Demo
@@ -89,8 +90,20 @@ actor OpenAccounts: AccountDoor {
     {
         let engine = SyncEngine(account: id, store: store, backend: backend, log: log)
         opened[id] = Opened(engine: engine, backend: backend)
+        let files = await files(of: store, backend)
         await engine.start()
-        return Account(service: engine, label: label)
+        return Account(service: engine, label: label, files: files)
+    }
+
+    /// Sweeps away what an earlier run left in the spool, before anything new can come into it.
+    private func files(of store: MessageStore, _ backend: any ChatBackend) async -> AccountFiles? {
+        guard let folder = store.spoolFolder else { return nil }
+        let spool = Spool(folder, limit: backend.capabilities.fileLimit)
+        do throws(StoreError) { spool.sweep(keeping: try await store.neededCopies()) } catch {
+            log.warning("spool not swept")
+        }
+        return AccountFiles(
+            spool: spool, saver: FileSaver(backend, log: log), environment: environment)
     }
 
     // MARK: The forms
@@ -131,7 +144,9 @@ actor OpenAccounts: AccountDoor {
         let kept = try await guest.signIn(
             .init(server: way.baseURL, key: way.key, email: way.email, password: way.password))
         let store: MessageStore
-        do throws(StoreError) { store = try MessageStore.inMemory(for: kept.userID) } catch {
+        do throws(StoreError) {
+            store = try MessageStore.inMemory(for: kept.userID, spoolFolder: folder + "/spool")
+        } catch {
             throw .notKept(error.userCopy)
         }
         return await start(try guest.backend(of: kept), store, id: kept.id, label: "demo")

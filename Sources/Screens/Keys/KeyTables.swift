@@ -85,6 +85,7 @@ extension KeyTable {
             KeyEntry("d d", does: .delete, "delete your own, after a question"),
             KeyEntry("+", "x", does: .react, "react"),
             KeyEntry("y", does: .copyText, "copy the text"),
+            KeyEntry("s", does: .saveFile, "save the file"),
             KeyEntry("R", does: .resend, "send a failed one again"),
             KeyEntry("'", does: .jumpToQuoted, "go to the quoted message"),
             KeyEntry("I", does: .info, "about this message"),
@@ -122,6 +123,7 @@ extension KeyTable {
             KeyEntry("Alt-_", does: .text(.redo), "redo"),
             KeyEntry("Alt-p", does: .recallOlder, "what you sent before"),
             KeyEntry("Alt-n", does: .recallNewer, "what you sent after it"),
+            KeyEntry("Ctrl-x Ctrl-f", does: .attach, "attach a file"),
             KeyEntry("Alt-e", "Ctrl-x Ctrl-e", does: .editInEditor, "write in your editor"),
         ])
 

@@ -17,6 +17,10 @@ struct ComposerLook: Equatable {
         if most > 1, let mode = Self.modeLine(state.mode, names, glyphs) {
             lines.append(mode.truncated(to: width - 1))
         }
+        if most > lines.count + 1, let file = state.file {
+            let words = FileWords.line(file.attachment, glyphs)
+            lines.append(Line(words.spans + [Span("  :detach takes it out", .dim)]).truncated(to: width - 1))
+        }
         let prompt = Span("\(glyphs.prompt) ", isFocused ? .brand : .dim)
         guard !state.text.isEmpty || isFocused else {
             lines.append(Line(prompt, Span("Write a message", .placeholder)).truncated(to: width))

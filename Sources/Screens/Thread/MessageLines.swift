@@ -17,6 +17,8 @@ struct MessageLook: Hashable {
     var quote: QuoteLook?
     /// Local day and time as text, for they depend on the zone.
     var time = ""
+    /// How far its file has come on its way out, in percent.
+    var uploaded: Int?
 }
 
 /// The quoted message above a reply.
@@ -82,28 +84,15 @@ struct MessageLayout: Hashable {
         if !message.body.isEmpty {
             lines += wrap(message.body.withoutTrailingBreaks, to: room).map { Line($0, .body) }
         }
-        if let file = fileLine(of: message) { lines.append(file.truncated(to: room)) }
+        if let file = fileLine(of: message, look) { lines.append(file.truncated(to: room)) }
         if lines.isEmpty { lines.append(.empty) }
         if message.editedAt != nil { append(Span("(edited)", .dim), to: &lines, room: room) }
         return lines
     }
 
-    private func fileLine(of message: Message) -> Line? {
-        if let file = message.attachment {
-            let size = file.size.map { " \(Self.sizeText($0))" } ?? ""
-            return Line(Span("\(glyphs.file) \(file.name ?? "file")", .link), Span(size, .dim))
-        }
+    private func fileLine(of message: Message, _ look: MessageLook) -> Line? {
+        if let file = message.attachment { return FileWords.line(file, uploaded: look.uploaded, glyphs) }
         return message.imageURL == nil ? nil : Line("\(glyphs.file) picture", .link)
-    }
-
-    /// `812 B`, `12 kB`, `3.4 MB`
-    static func sizeText(_ bytes: Int64) -> String {
-        switch bytes {
-        case ..<1_000: "\(max(bytes, 0)) B"
-        case ..<1_000_000: "\(bytes / 1_000) kB"
-        case ..<1_000_000_000: "\(bytes / 1_000_000).\(bytes / 100_000 % 10) MB"
-        default: "\(bytes / 1_000_000_000).\(bytes / 100_000_000 % 10) GB"
-        }
     }
 
     /// Puts something small behind the text where it fits, or else on a row of its own.

@@ -165,7 +165,8 @@ struct ThreadLayout {
         return MessageLook(
             sender: names.name(message.senderID), hue: names.hue(message.senderID),
             showsName: showsName, isOwn: state.isOwn(message), nameWidth: names.width,
-            quote: message.replyTo.map(quote), time: clock.text(message.createdAt))
+            quote: message.replyTo.map(quote), time: clock.text(message.createdAt),
+            uploaded: message.position == nil ? state.transfers[message.id]?.percent : nil)
     }
 
     private func quote(_ id: UUID) -> QuoteLook {

@@ -7,10 +7,13 @@ package struct Account: Sendable {
     package let service: any ChatService
     /// What people call it: the server's short name, or `Telegram`. Untrusted text.
     package let label: String
+    /// `nil`: this account takes no files.
+    package let files: (any FileDoor)?
 
-    package init(service: any ChatService, label: String) {
+    package init(service: any ChatService, label: String, files: (any FileDoor)? = nil) {
         self.service = service
         self.label = label
+        self.files = files
     }
 
     package var id: AccountID { service.account }

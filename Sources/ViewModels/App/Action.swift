@@ -16,6 +16,8 @@ package enum Action: Hashable, Sendable {
     // The thread
     case clearSelection
     case reply, edit, delete, react, copyText, resend, jumpToQuoted, info, invite, members
+    // Files
+    case attach, detach, saveFile
     // Writing
     case send, editInEditor, recallOlder, recallNewer
     case text(TextCommand)
@@ -77,6 +79,9 @@ extension Action {
         case .info: "info"
         case .invite: "invite"
         case .members: "members"
+        case .attach: "attach"
+        case .detach: "detach"
+        case .saveFile: "save"
         case .send: "send"
         case .editInEditor: "editor"
         case .recallOlder: "sent-older"
@@ -116,7 +121,7 @@ extension Action {
             .commandLine, .focusList, .focusThread, .focusComposer, .down, .up, .first, .last, .halfPageDown,
             .halfPageUp, .open, .filter, .newConversation, .leaveConversation, .markRead, .clearSelection,
             .reply, .edit, .delete, .react, .copyText, .resend, .jumpToQuoted, .info, .invite, .members,
-            .send,
+            .attach, .detach, .saveFile, .send,
             .editInEditor, .recallOlder, .recallNewer, .accept, .cancel, .toggle, .nextField, .previousField,
             .addAccount, .signOut,
         ] + TextCommand.allCases.map(Action.text) + (1...10).map(Action.openPosition)

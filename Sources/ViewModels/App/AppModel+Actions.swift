@@ -34,6 +34,7 @@ extension AppModel {
         case .reply, .edit, .delete, .copyText, .resend, .jumpToQuoted, .clearSelection, .threadTop,
             .threadNewest, .firstUnread:
             performInThread(action)
+        case .attach, .detach, .saveFile: performWithFile(action)
         case .send: composer?.send()
         case .editInEditor: if let composer { emit(.editInEditor(composer.state.text.text)) }
         case .recallOlder: composer?.recallSent(by: -1)
@@ -160,7 +161,7 @@ extension AppModel {
     private func interrupt() {
         if let composer, !composer.state.text.isEmpty {
             composer.setText("")
-        } else if composer?.dropMode() != true {
+        } else if composer?.dropFile() != true, composer?.dropMode() != true {
             askToQuit(always: true)
         }
     }

@@ -9,9 +9,13 @@ extension AppModel {
         if case .commandLine = places.last { true } else { false }
     }
 
-    /// - Parameter prompt: The key that opened it; typed twice it is text.
-    package func openCommandLine(_ prompt: Character) {
-        push(.commandLine(CommandLineViewModel(prompt: prompt)))
+    /// - Parameters:
+    ///   - prompt: The key that opened it; typed twice it is text.
+    ///   - text: What stands in the line already.
+    package func openCommandLine(_ prompt: Character, text: String = "") {
+        let line = CommandLineViewModel(prompt: prompt)
+        if !text.isEmpty { line.edit { $0.setText(text) } }
+        push(.commandLine(line))
     }
 
     func push(_ place: Place) {
@@ -75,6 +79,8 @@ extension AppModel {
             composer?.send()
         case .new(let name): openPeople(.newConversation, find: name)
         case .invite(let name): openInvite(find: name)
+        case .attach(let path): attach(path)
+        case .save(let folder): saveFile(in: folder)
         }
     }
 

@@ -38,6 +38,8 @@ package final class AppModel {
     @ObservationIgnored var noticeTask: Task<Void, Never>?
     @ObservationIgnored var deeds: [Int: Task<Void, Never>] = [:]
     @ObservationIgnored private var deedCount = 0
+    @ObservationIgnored var fileWork: [Int: Task<Void, Never>] = [:]
+    @ObservationIgnored var fileWorkCount = 0
 
     /// How long a notice stays.
     static let noticeTime = Duration.seconds(8)
@@ -231,6 +233,8 @@ package final class AppModel {
 
     /// Waits until everything typed is stored, and ends all streams. The last call.
     package func shutDown() async {
+        for work in fileWork.values { work.cancel() }
+        for work in Array(fileWork.values) { await work.value }
         for composer in composers.values { await composer.flush() }
         for deed in Array(deeds.values) { await deed.value }
         thread?.stop()

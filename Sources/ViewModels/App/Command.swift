@@ -8,6 +8,10 @@ package enum Command: Hashable, Sendable {
     case invite(String)
     /// Sends the line to the open conversation; `:say /usr is full`.
     case say(String)
+    /// Puts a file into the composer; `:attach ~/cat.png`.
+    case attach(String)
+    /// Saves the picked file into a folder; `:save /tmp`.
+    case save(String)
 
     /// Reads a line without its `:`.
     /// - Returns: `nil` for a name that is no command, or arguments that it does not take.
@@ -25,6 +29,8 @@ package enum Command: Hashable, Sendable {
         case "new", "chat": self = .new(rest)
         case "invite": self = .invite(rest)
         case "say": self = .say(rest)
+        case "attach": self = .attach(rest)
+        case "save": self = .save(rest)
         default: return nil
         }
     }

@@ -23,6 +23,8 @@ package struct ComposerState: Hashable, Sendable {
     package var text = TextBuffer(isMultiline: true)
     package var mode = ComposerMode.message
     package var hint: ComposerHint?
+    /// What goes with the next message.
+    package var file: OutgoingFile?
 
     package init() {}
 }
@@ -45,12 +47,16 @@ package final class SentHistory {
 
 /// Something handed over that is not stored yet.
 enum Outgoing {
-    case message(String, replyTo: UUID?)
+    case message(String, replyTo: UUID?, file: OutgoingFile?)
     case edit(UUID, String)
 
     var text: String {
         switch self {
-        case .message(let text, _), .edit(_, let text): text
+        case .message(let text, _, _), .edit(_, let text): text
         }
+    }
+
+    var file: OutgoingFile? {
+        if case .message(_, _, let file) = self { file } else { nil }
     }
 }

@@ -9,7 +9,7 @@ import Sync
 /// stay there. The text survives quitting as a draft, saved shortly after a key and by `flush`.
 @MainActor @Observable
 package final class ComposerViewModel {
-    package private(set) var state = ComposerState()
+    package internal(set) var state = ComposerState()
     package let ref: ConversationRef
 
     @ObservationIgnored private let service: any ChatService
@@ -25,6 +25,8 @@ package final class ComposerViewModel {
     @ObservationIgnored private var typingToldAt: Date?
     /// Place in the sent history while going through it, and the text left behind.
     @ObservationIgnored private var recall: (index: Int, stash: String)?
+    /// Where the copy of the attached file is.
+    @ObservationIgnored var files: (any FileDoor)?
     /// The text set aside while an old message is edited.
     @ObservationIgnored private var setAside = ""
 
@@ -118,19 +120,21 @@ package final class ComposerViewModel {
 
     // MARK: Sending
 
-    /// Hands the text over. Blank text stays where it is and is not sent; a second call finds an empty box.
+    /// Hands the text and the file over. Blank text stays where it is and is not sent; a second call finds an empty box.
     package func send() {
         let text = state.text.text.trimmedAtEnd
-        guard !text.isBlank else {
+        let file = isEditing ? nil : state.file
+        guard !text.isBlank || file != nil else {
             state.hint = isEditing ? .emptyEdit : state.text.isEmpty ? nil : .nothingToSend
             return
         }
         switch state.mode {
-        case .message: outgoing.append(.message(text, replyTo: nil))
-        case .reply(let message): outgoing.append(.message(text, replyTo: message.id))
+        case .message: outgoing.append(.message(text, replyTo: nil, file: file))
+        case .reply(let message): outgoing.append(.message(text, replyTo: message.id, file: file))
         case .edit(let message): outgoing.append(.edit(message.id, text))
         }
-        history.add(text)
+        if file != nil { state.file = nil }
+        if !text.isBlank { history.add(text) }
         recall = nil
         clearAfterSend()
         onSend()
@@ -158,20 +162,24 @@ package final class ComposerViewModel {
             let next = outgoing.removeFirst()
             do throws(ChatError) {
                 switch next {
-                case .message(let text, let replyTo):
-                    try await service.send(text, in: ref.id, replyTo: replyTo)
+                case .message(let text, let replyTo, let file):
+                    try await service.send(text, in: ref.id, replyTo: replyTo, file: file)
                 case .edit(let id, let text): try await service.edit(id, in: ref.id, body: text)
                 }
             } catch {
-                takeBack([next.text] + outgoing.map(\.text), because: error)
+                takeBack([next] + outgoing, because: error)
             }
         }
         sendTask = nil
     }
 
-    /// The store could not keep it: every text comes back before what was typed since.
-    private func takeBack(_ texts: [String], because error: ChatError) {
+    /// The store could not keep it: every text comes back before what was typed since. There is room for one file.
+    private func takeBack(_ unsent: [Outgoing], because error: ChatError) {
         outgoing = []
+        let texts = unsent.map(\.text).filter { !$0.isBlank }
+        for file in unsent.compactMap(\.file) {
+            if state.file == nil { state.file = file } else { discard(file) }
+        }
         let rest = state.text.isEmpty ? [] : [state.text.text]
         state.text.setText((texts + rest).joined(separator: "\n"))
         state.hint = .notKept(error.userCopy)
@@ -227,7 +235,7 @@ package final class ComposerViewModel {
     }
 
     /// Whether nothing would be lost if it were forgotten: nothing written, chosen or on its way.
-    var isIdle: Bool { state.text.isEmpty && state.mode == .message && sendTask == nil }
+    var isIdle: Bool { state.text.isEmpty && state.file == nil && state.mode == .message && sendTask == nil }
 
     private func tellTyping(_ isTyping: Bool) {
         let now = time.now()

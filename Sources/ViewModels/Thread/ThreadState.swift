@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Models
+import Sync
 
 /// What stands at the lower edge of the thread pane.
 package enum ThreadScroll: Hashable, Sendable {
@@ -38,6 +39,8 @@ package struct ThreadState: Equatable, Sendable {
     package var isLoadingOlder = false
     /// The last try to load older messages failed.
     package var didOlderFail = false
+    /// Files on their way out, by message.
+    package var transfers: [UUID: TransferProgress] = [:]
     /// Quoted messages that are not in the window.
     package var quoted: [UUID: Message] = [:]
 

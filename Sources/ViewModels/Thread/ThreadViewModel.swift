@@ -73,6 +73,9 @@ package final class ThreadViewModel {
             Task { [weak self] in
                 for await members in await service.members(of: id) { self?.take(members) }
             },
+            Task { [weak self] in
+                for await transfers in await service.transfers() { self?.take(transfers) }
+            },
             Task { [weak self, time] in
                 do { try await time.sleep(.milliseconds(100)) } catch { return }
                 self?.loadIfNearEdge()  // the stored page is in; is it enough for a tall window?
@@ -157,6 +160,10 @@ package final class ThreadViewModel {
             moveSelection(awayFrom: id)
             state.window.remove(id)
         }
+    }
+
+    private func take(_ transfers: [UUID: TransferProgress]) {
+        if state.transfers != transfers { state.transfers = transfers }
     }
 
     private func take(_ members: [Member]) {
