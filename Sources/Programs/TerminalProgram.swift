@@ -10,6 +10,28 @@ extension ProgramRunner {
     /// - Parameter words: The program's name or path, then its arguments; at least one.
     /// - Throws: `.notFound`, `.cannotStart`, `.failed` or `.crashed`.
     package func runOnTerminal(_ words: [String], environment: [String: String]) async throws(ProgramError) {
+        try await run(words, environment: environment, with: pl_spawn_on_terminal)
+    }
+
+    /// Starts a program of the user's own, such as a viewer, that goes on when we end. It has no terminal, a session
+    /// of its own and the whole environment.
+    /// - Parameter words: The program's name or path, then its arguments; at least one.
+    /// - Throws: `.notFound`, `.cannotStart`, `.failed` or `.crashed`. How the program itself ends is not told.
+    package func startApart(_ words: [String], environment: [String: String]) async throws(ProgramError) {
+        guard let name = words.first, let path = find(name) else { throw .notFound }
+        // It forks: what we wait for has ended before the program has begun.
+        let start = ["setsid", "--fork", path] + words.dropFirst()
+        try await run(start, environment: environment, with: pl_spawn_apart)
+    }
+
+    private typealias Spawn = (
+        UnsafePointer<CChar>?, UnsafePointer<UnsafeMutablePointer<CChar>?>?,
+        UnsafePointer<UnsafeMutablePointer<CChar>?>?, UnsafeMutablePointer<pid_t>?
+    ) -> Int32
+
+    private func run(_ words: [String], environment: [String: String], with spawn: Spawn)
+        async throws(ProgramError)
+    {
         guard let name = words.first, let path = find(name) else { throw .notFound }
         let settings = environment.map { "\($0.key)=\($0.value)" }
         guard !(words + settings).contains(where: { $0.utf8.contains(0) }) else {
@@ -17,7 +39,7 @@ extension ProgramRunner {
         }
         var process: pid_t = 0
         let code = withCStrings([path] + words.dropFirst()) { arguments in
-            withCStrings(settings) { pl_spawn_on_terminal(path, arguments, $0, &process) }
+            withCStrings(settings) { spawn(path, arguments, $0, &process) }
         }
         guard code == 0 else { throw code == ENOENT ? .notFound : .cannotStart(code: code) }
         let (end, value) = await Self.end(of: process)

@@ -12,4 +12,14 @@ import Testing
         #expect(UserPath.expanded(text, home: "/home/ana") == path)
         #expect(UserPath.expanded("~/x", home: nil) == "~/x")
     }
+
+    @Test(arguments: ["a.desktop", "run.SH", "x.tar.exe", "a.sh/../b.sh", "a.desktop ", "a.sh\u{200B}"])
+    func whatADesktopMightRunIsNotOpened(_ name: String) {
+        #expect(OpenedFile.isRunnable(name))
+    }
+
+    @Test(arguments: ["bill.pdf", "cat.png", "notes", "a.tar.gz", ""])
+    func whatIsOnlyShownMayBeOpened(_ name: String) {
+        #expect(!OpenedFile.isRunnable(name))
+    }
 }

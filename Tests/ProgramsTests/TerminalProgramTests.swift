@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Glibc
 import Programs
 import Testing
 
@@ -31,6 +32,23 @@ import Testing
         try await runner.runOnTerminal(
             ["sh", "-c", "printf '%s' \"$WORD\" > \"$0\"", path], environment: ["WORD": "hello"])
         #expect(try Data(contentsOf: URL(filePath: path)) == Data("hello".utf8))
+    }
+
+    @Test(.timeLimit(.minutes(1))) func aProgramThatIsStartedApartHasNoTerminalAndItsOwnSession() async throws
+    {
+        let path = FileManager.default.temporaryDirectory.appending(path: "\(UUID())").path
+        defer { try? FileManager.default.removeItem(atPath: path) }  // leftovers in the temporary directory
+        #expect(mkfifo(path, 0o600) == 0)
+        try await runner.startApart(
+            ["sh", "-c", "readlink /proc/$$/fd/0 > \"$0\"", path], environment: ["PATH": "/usr/bin:/bin"])
+        let pipe = open(path, O_RDONLY | O_CLOEXEC)  // waits for the writer
+        defer { close(pipe) }
+        var bytes = [UInt8](repeating: 0, count: 64)
+        let count = read(pipe, &bytes, bytes.count)
+        #expect(String(decoding: bytes.prefix(max(count, 0)), as: UTF8.self) == "/dev/null\n")
+        await #expect(throws: ProgramError.notFound) {
+            try await runner.startApart(["no-such-viewer"], environment: [:])
+        }
     }
 
     @Test func ignoredSignalsOfOursAreNotInherited() async throws {

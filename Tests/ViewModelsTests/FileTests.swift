@@ -43,6 +43,16 @@ final class ScriptedFiles: FileDoor {
         if let saveTrouble { throw saveTrouble }
         return "/home/ana/Downloads/cat.png"
     }
+
+    private(set) var opened: [Models.Attachment] = []
+
+    @MainActor func open(
+        _ attachment: Models.Attachment,
+        progress: @escaping @Sendable (_ bytes: Int64, _ total: Int64) -> Void
+    ) async throws(FileTrouble) {
+        opened.append(attachment)
+        if let saveTrouble { throw saveTrouble }
+    }
 }
 
 @MainActor @Suite(.timeLimit(.minutes(1))) struct FileTests {
@@ -178,10 +188,30 @@ final class ScriptedFiles: FileDoor {
         #expect(files.saved.first?.attachment.path == "c/m/file.png")
     }
 
+    @Test func nothingIsOpenedBeforeItWasShownWhatItIs() async {
+        await begin()
+        var message = Message.example("", minutes: 5, in: Fixture.crew.id)
+        message.attachment = Models.Attachment(
+            path: "c/m/file.pdf", name: "bill.pdf", mimeType: "application/pdf", size: 9)
+        fixture.service.send(message)
+        await until { [model] in model.thread?.state.window[message.id] != nil }
+        model.perform(.openFile)
+        guard case .confirm(let question) = model.places.last else {
+            Issue.record("nothing was asked")
+            return
+        }
+        #expect(question.state.question == "Open bill.pdf?")
+        #expect(question.state.detail?.contains("application/pdf") == true)
+        #expect(files.opened.isEmpty && question.state.selected == 0)
+        question.move(by: 1)
+        question.answer()
+        await until { [files] in files.opened == [message.attachment] }
+    }
+
     @Test func aThreadWithoutFilesHasNothingToSave() async {
         await begin()
         model.perform(.saveFile)
-        #expect(model.state.notice?.what == "There is no file to save.")
+        #expect(model.state.notice?.what == "There is no file here.")
     }
 
     @Test func quittingWaitsForNoTransfer() async {

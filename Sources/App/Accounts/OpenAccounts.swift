@@ -103,7 +103,9 @@ actor OpenAccounts: AccountDoor {
             log.warning("spool not swept")
         }
         return AccountFiles(
-            spool: spool, saver: FileSaver(backend, log: log), environment: environment)
+            spool: spool, saver: FileSaver(backend, log: log),
+            runner: ProgramRunner(environment: environment, log: log), environment: environment,
+            cache: directories.cache + "/opened")
     }
 
     // MARK: The forms

@@ -29,6 +29,10 @@ int pl_spawn(const pl_program *program, pid_t *process);
 int pl_spawn_on_terminal(
     const char *path, char *const *arguments, char *const *environment, pid_t *process);
 
+/// The same, but away from the terminal: its descriptors 0 to 2 are /dev/null.
+int pl_spawn_apart(
+    const char *path, char *const *arguments, char *const *environment, pid_t *process);
+
 /// A descriptor that turns readable when the process ends; -1 where the kernel has none.
 int pl_process_descriptor(pid_t process);
 

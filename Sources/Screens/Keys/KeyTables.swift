@@ -86,6 +86,7 @@ extension KeyTable {
             KeyEntry("+", "x", does: .react, "react"),
             KeyEntry("y", does: .copyText, "copy the text"),
             KeyEntry("s", does: .saveFile, "save the file"),
+            KeyEntry("o", does: .openFile, "open the file, after a question"),
             KeyEntry("R", does: .resend, "send a failed one again"),
             KeyEntry("'", does: .jumpToQuoted, "go to the quoted message"),
             KeyEntry("I", does: .info, "about this message"),

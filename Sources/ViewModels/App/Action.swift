@@ -17,7 +17,7 @@ package enum Action: Hashable, Sendable {
     case clearSelection
     case reply, edit, delete, react, copyText, resend, jumpToQuoted, info, invite, members
     // Files
-    case attach, detach, saveFile
+    case attach, detach, saveFile, openFile
     // Writing
     case send, editInEditor, recallOlder, recallNewer
     case text(TextCommand)
@@ -82,6 +82,7 @@ extension Action {
         case .attach: "attach"
         case .detach: "detach"
         case .saveFile: "save"
+        case .openFile: "open-file"
         case .send: "send"
         case .editInEditor: "editor"
         case .recallOlder: "sent-older"
@@ -121,7 +122,7 @@ extension Action {
             .commandLine, .focusList, .focusThread, .focusComposer, .down, .up, .first, .last, .halfPageDown,
             .halfPageUp, .open, .filter, .newConversation, .leaveConversation, .markRead, .clearSelection,
             .reply, .edit, .delete, .react, .copyText, .resend, .jumpToQuoted, .info, .invite, .members,
-            .attach, .detach, .saveFile, .send,
+            .attach, .detach, .saveFile, .openFile, .send,
             .editInEditor, .recallOlder, .recallNewer, .accept, .cancel, .toggle, .nextField, .previousField,
             .addAccount, .signOut,
         ] + TextCommand.allCases.map(Action.text) + (1...10).map(Action.openPosition)

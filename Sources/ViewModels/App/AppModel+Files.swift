@@ -9,6 +9,7 @@ extension AppModel {
         case .attach: openCommandLine(":", text: "attach ")
         case .detach: composer?.dropFile()
         case .saveFile: saveFile(in: nil)
+        case .openFile: askToOpenFile()
         default: break
         }
     }
@@ -37,36 +38,73 @@ extension AppModel {
 
     /// Saves the attachment of the picked message, or of the last one that has any.
     func saveFile(in folder: String?) {
-        guard let thread, let message = pickedFile(of: thread), let attachment = message.attachment else {
-            show(Notice("There is no file to save."))
-            return
+        guard let (attachment, files) = pickedFile() else { return }
+        fetch("Saving \(attachment.name ?? "the file")") { progress throws(FileTrouble) in
+            let place = try await files.save(attachment, in: folder, progress: progress)
+            return Notice("Saved as \(place)", tone: .good)
         }
-        guard !attachment.path.isEmpty, let files = entry(thread.ref.account)?.account.files else {
-            show(Notice("Wait until it is sent."))
-            return
-        }
+    }
+
+    /// Gives the same file to the desktop, after showing what will be opened.
+    private func askToOpenFile() {
+        guard let (attachment, files) = pickedFile() else { return }
         let title = attachment.name ?? "the file"
+        let kind =
+            attachment.mimeType.map { "Its sender calls it \($0)." } ?? "Its sender does not say what it is."
+        ask(
+            "Open \(title)?", detail: "\(kind) The desktop's program for it gets a copy.",
+            answers: ["Cancel", "Open"]
+        ) { [weak self] answer in
+            guard answer == 1 else { return }
+            self?.fetch("Opening \(title)") { progress throws(FileTrouble) in
+                try await files.open(attachment, progress: progress)
+                return nil
+            }
+        }
+    }
+
+    /// Tells how far a file has come while it is fetched, and then what became of it.
+    private func fetch(
+        _ title: String,
+        _ body:
+            @escaping @MainActor (_ progress: @escaping @Sendable (Int64, Int64) -> Void)
+            async throws(FileTrouble) -> Notice?
+    ) {
+        show(Notice(title))
         work { [weak self] in
             let (news, sink) = AsyncStream.makeStream(
                 of: TransferProgress.self, bufferingPolicy: .bufferingNewest(1))
             let telling = Task { [weak self] in
-                for await progress in news { self?.show(Notice("Saving \(title): \(progress.percent)%")) }
+                for await progress in news { self?.show(Notice("\(title): \(progress.percent)%")) }
             }
-            let end: Result<String, FileTrouble>
+            let end: Result<Notice?, FileTrouble>
             do throws(FileTrouble) {
                 end = .success(
-                    try await files.save(attachment, in: folder) { bytes, total in
+                    try await body { bytes, total in
                         sink.yield(TransferProgress(moved: bytes, total: total))
                     })
             } catch { end = .failure(error) }
             sink.finish()
             await telling.value
             switch end {
-            case .success(let place): self?.show(Notice("Saved as \(place)", tone: .good))
+            case .success(let notice?): self?.show(notice)
+            case .success(nil): self?.dropNotice()
             case .failure(let trouble): self?.tell(trouble)
             }
         }
-        show(Notice("Saving \(title)"))
+    }
+
+    /// The file of the picked message, or the last one; says so when there is none.
+    private func pickedFile() -> (attachment: Attachment, files: any FileDoor)? {
+        guard let thread, let message = pickedFile(of: thread), let attachment = message.attachment else {
+            show(Notice("There is no file here."))
+            return nil
+        }
+        guard !attachment.path.isEmpty, let files = entry(thread.ref.account)?.account.files else {
+            show(Notice("Wait until it is sent."))
+            return nil
+        }
+        return (attachment, files)
     }
 
     private func pickedFile(of thread: ThreadViewModel) -> Message? {

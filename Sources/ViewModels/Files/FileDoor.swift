@@ -17,6 +17,11 @@ package protocol FileDoor: Sendable {
         _ attachment: Attachment, in folder: String?,
         progress: @escaping @Sendable (_ bytes: Int64, _ total: Int64) -> Void
     ) async throws(FileTrouble) -> String
+
+    /// Fetches an attachment and gives it to the desktop's program for its kind. Programs and the like are refused.
+    func open(
+        _ attachment: Attachment, progress: @escaping @Sendable (_ bytes: Int64, _ total: Int64) -> Void
+    ) async throws(FileTrouble)
 }
 
 /// Why something with a file was not done, with its words.
