@@ -22,7 +22,8 @@ package struct ServeCommand: Sendable {
         signal(SIGPIPE, SIG_IGN)
         let signals = StopSignals()
         let limits = configuration.limits
-        let files = raiseFileLimit(to: limits.sockets + limits.connections + 100)
+        // A connection may be answered from a file.
+        let files = raiseFileLimit(to: limits.sockets + 2 * limits.connections + 100)
         guard files >= limits.sockets + 100 else {
             console.complain(
                 "The system lets this program open \(files) files, too few for \(limits.sockets) clients. "

@@ -191,7 +191,9 @@ extension Session {
     /// How many rows each table has, accounts included.
     func rowCounts() throws(Refusal) -> [String: Int] {
         var counts: [String: Int] = [:]
-        for table in Table.allCases.map(\.rawValue) + ["users", "sessions", "refresh_tokens"] {
+        for table in Table.allCases.map(\.rawValue) + [
+            "users", "sessions", "refresh_tokens", "storage_objects",
+        ] {
             counts[table] = try first("SELECT count(*) FROM \(table)") { row throws(SQLiteError) in
                 try row.get(0)
             }

@@ -151,9 +151,9 @@ import Testing
             let file = try shelf.temporaryFile()
             try shelf.place(file, digest: "d")
         }
-        #expect(shelf.open("d") != nil)
+        _ = try shelf.open("d")
         shelf.removeTemporary()
-        #expect(shelf.open("d") == nil)
+        #expect(throws: StorageFault.noObject) { try shelf.open("d") }
         #expect(shelf.digests() == [])
     }
 }

@@ -51,7 +51,7 @@ final class FileShelf: Sendable {
         guard let root = directory() else { throw .failed }
         let path = root + "/incoming/" + UUIDText.random()
         let descriptor = Glibc.open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
-        guard descriptor >= 0 else { throw .failed }
+        guard descriptor >= 0 else { throw Self.fault(errno) }
         return TemporaryFile(path: path, descriptor: descriptor)
     }
 
@@ -88,11 +88,17 @@ final class FileShelf: Sendable {
     /// The row is written, or refused: the file stays as long as rows want it.
     func release(_ digest: String) { state.withLock { Self.unpin(digest, &$0) } }
 
-    /// The content, open for reading; `nil` when it is gone.
-    func open(_ digest: String) -> OpenFile? {
-        guard let root = state.withLock({ $0.root }) else { return nil }
+    /// The content, open for reading.
+    /// - Throws: `.noObject` when it is gone, `.busy` while this process may open no more files.
+    func open(_ digest: String) throws(StorageFault) -> OpenFile {
+        guard let root = state.withLock({ $0.root }) else { throw .noObject }
         let descriptor = Glibc.open(root + "/objects/" + digest, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
-        return descriptor < 0 ? nil : OpenFile(descriptor: descriptor)
+        guard descriptor >= 0 else { throw errno == ENOENT ? .noObject : Self.fault(errno) }
+        return OpenFile(descriptor: descriptor)
+    }
+
+    private static func fault(_ code: Int32) -> StorageFault {
+        code == EMFILE || code == ENFILE ? .busy : .failed
     }
 
     /// Marks a file that perhaps nobody wants.

@@ -5,22 +5,19 @@ extension StorageDoor {
         async throws(StorageFault) -> Ending
     {
         var headers: [(name: String, value: String)] = []
-        let object: StoredObject
+        var caller = StorageCaller.service
         switch access {
-        case .bearer:
-            let caller = try gate.storageCaller(request, now: now())
-            object = try await visible(path, caller)
-        case .publicBucket: object = try await publicObject(path)
+        case .bearer: caller = try gate.storageCaller(request, now: now())
+        case .publicBucket: try checkPublic(path)
         case .signedURL:
             let end = try signedEnd(request, path)
             headers.append(("Expires", HTTPDateText.text(end * 1_000_000)))
-            object = try await visible(path, .service)
         }
+        let (object, file) = try await opened(path, caller)
         let download = Download(object, request)
         headers += download.headers
         if download.isKnown { return .answer(Answer(304, headers: headers)) }
         let range = try download.range()
-        guard let file = shelf.open(object.content.digest) else { throw .noObject }
         if let range {
             headers.append(
                 (
@@ -35,13 +32,8 @@ extension StorageDoor {
 
     /// - Parameter caller: `nil` looks in public buckets only.
     func info(_ path: ObjectPath, _ caller: StorageCaller?) async throws(StorageFault) -> Answer {
-        let object: StoredObject
-        if let caller {
-            object = try await visible(path, caller)
-        } else {
-            object = try await publicObject(path)
-        }
-        return .json(200, object.info.jsonText)
+        if caller == nil { try checkPublic(path) }
+        return .json(200, try await visible(path, caller ?? .service).info.jsonText)
     }
 
     /// The object, for a caller who may read it.
@@ -54,8 +46,22 @@ extension StorageDoor {
         return object
     }
 
-    private func publicObject(_ path: ObjectPath) async throws(StorageFault) -> StoredObject {
+    /// The object and its content.
+    private func opened(_ path: ObjectPath, _ caller: StorageCaller)
+        async throws(StorageFault) -> (StoredObject, OpenFile)
+    {
+        let object = try await visible(path, caller)
+        do throws(StorageFault) {
+            return (object, try shelf.open(object.content.digest))
+        } catch {
+            guard error == .noObject else { throw error }
+        }
+        // Replaced between the look at the row and the look at the disk; a row without a file is as good as none.
+        let newer = try await visible(path, caller)
+        return (newer, try shelf.open(newer.content.digest))
+    }
+
+    private func checkPublic(_ path: ObjectPath) throws(StorageFault) {
         guard let bucket = buckets[path.bucket], bucket.isPublic else { throw .noBucket }
-        return try await visible(path, .service)
     }
 }
