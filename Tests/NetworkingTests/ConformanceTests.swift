@@ -1,12 +1,10 @@
 import FoundationEssentials
-import Glibc
 import Testing
 
 @testable import Networking
 
-/// Against the Autobahn test suite, when it runs: `AUTOBAHN_SERVER` is the address of its fuzzing server;
-/// `AUTOBAHN_CLIENT` being set, echoes for its fuzzing client on a port written to the file of that name
-/// until somebody connects with the path `/end`. The verdicts are in the suite's own reports.
+/// Our client against the Autobahn test suite, when it runs: `AUTOBAHN_SERVER` is the address of its fuzzing server.
+/// The verdicts are in the suite's own reports.
 @Suite struct ConformanceTests {
     private static let limits = WebSocketLimits(message: 64 << 20, unread: 128 << 20)
 
@@ -26,22 +24,6 @@ import Testing
             await Self.echo(connection)
         }
         _ = await (try await WebSocketClient.connect(url: base + "/updateReports?agent=pingline")).allEvents()
-    }
-
-    @Test(.enabled(if: variable("AUTOBAHN_CLIENT") != nil))
-    func theServerPassesTheFuzzingClient() async throws {
-        let ended = Signals(of: Bool.self)
-        let server = try StubServer { peer in
-            guard let head = peer.upgrade(), !head.hasPrefix("GET /end") else { return ended.send(true) }
-            let (socket, early) = peer.release()
-            let connection = WebSocketConnection(
-                acceptedSocket: socket, initialBytes: early, limits: Self.limits, onClosed: { close(socket) })
-            Task { await Self.echo(connection) }
-        }
-        let path = try #require(Self.variable("AUTOBAHN_CLIENT"))
-        try Data("\(server.port)".utf8).write(to: URL(filePath: path))
-
-        #expect(await ended.next() == true)
     }
 
     private static func echo(_ connection: WebSocketConnection) async {
