@@ -94,8 +94,8 @@ def test_step_041_the_list_and_its_flags(ada, bo, xi, crew):
     assert set_flags(pinned=False) == [False, True, True]
     assert set_flags(archived=False, muted_until="2001-01-01T00:00:00Z") == [False, False, False]
     assert xi.refused_rpc("set_conversation_flags", conversation_id=crew, pinned=True) == ("42501", 403)
-    for column in ("last_read_at", "pinned_at"):
-        direct = ada.table("conversation_members").update({column: "now"}).eq("conversation_id", crew)
+    for table, column in (("conversation_members", "last_read_at"), ("conversation_flags", "pinned_at")):
+        direct = ada.table(table).update({column: "now"}).eq("conversation_id", crew)
         assert ada.refused(direct) == ("42501", 403)
 
 

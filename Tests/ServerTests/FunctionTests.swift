@@ -118,8 +118,16 @@ import Testing
             #expect(off["pinned_at"] == .null)
             #expect(off["muted_until"] == .null)
             let direct = try await ada.call(
-                "PATCH", "/rest/v1/conversation_members?user_id=eq.\(ada.id)", ["pinned_at": "now"])
+                "PATCH", "/rest/v1/conversation_flags?user_id=eq.\(ada.id)", ["pinned_at": "now"])
             #expect(try direct.code == "42501")
+            let (mine, bens) = (
+                try await ada.call("GET", "/rest/v1/conversation_flags").json,
+                try await ben.call("GET", "/rest/v1/conversation_flags").json
+            )
+            #expect(mine.array?.count == 1)
+            #expect(bens == [])
+            let members = try await ben.call("GET", "/rest/v1/conversation_members").json
+            #expect(members.array?.allSatisfy { $0["pinned_at"] == nil } == true)
         }
     }
 

@@ -50,6 +50,27 @@ import Testing
         }
     }
 
+    @Test func flagsAreToldToWhoSetThemAlone() async throws {
+        try await TestServer.run { server in
+            let (ada, ben) = (try await server.signUp("ada"), try await server.signUp("ben"))
+            let group = try await ada.open(with: [ben], title: "Trip")
+            let (mine, others) = (try await TestSocket.open(server), try await TestSocket.open(server))
+            for (socket, user) in [(mine, ada), (others, ben)] {
+                try await socket.join(
+                    "realtime:a", token: user.token,
+                    changes: ["conversation_flags", "conversation_members", "messages"])
+            }
+            let flags: JSONValue = ["p_conversation_id": .string(group), "p_pinned": true]
+            let row = try await ada.rpc("set_conversation_flags", flags).json
+            let sent = try await ada.send("one", to: group)
+            let told = try await mine.next("postgres_changes")["data"]
+            #expect(told?["table"] == "conversation_flags")
+            #expect(told?["type"] == "INSERT")
+            #expect(told?["record"] == row)
+            #expect(try await others.next("postgres_changes")["data"]?["record"] == sent)
+        }
+    }
+
     @Test func anUpdateTellsTheOldRow() async throws {
         try await TestServer.run { server in
             let ada = try await server.signUp("ada")

@@ -208,7 +208,7 @@ enum WireJSON {
         """
         {"conversation_id":"\(room.text)","user_id":"\(user)","role":"member",\
         "joined_at":"2026-03-04T05:06:07+00:00","left_at":null,"last_read_at":null,"last_delivered_at":null,\
-        "muted_until":null,"pinned_at":null,"archived_at":null,"profiles":{"username":"a","display_name":"A"}}
+        "profiles":{"username":"a","display_name":"A"}}
         """
     }
 

@@ -93,8 +93,7 @@ enum WireExamples {
             {"conversation_id":"6f0d3b0e-58a4-4c4d-9f6b-1f1c2b8a7d10",\
             "user_id":"3d0f9b52-6a1e-4c77-9d64-0e5b7a1f2c11","role":"owner",\
             "joined_at":"2026-03-04T05:06:07+00:00","left_at":null,"last_read_at":null,\
-            "last_delivered_at":"2026-03-04T05:06:07.5+00:00","muted_until":null,"pinned_at":null,\
-            "archived_at":null,"profiles":
+            "last_delivered_at":"2026-03-04T05:06:07.5+00:00","profiles":
             """
         let named = try WireCoding.decode(
             NamedMemberRow.self, from: start + #"{"username":"ada","display_name":"Ada"}}"#)

@@ -29,7 +29,7 @@ enum ConversationList {
     static let select = """
         SELECT c.id, c.title, c.is_group, c.avatar_path, c.created_at, c.changed_at,
             page.activity_at,
-            me.role, me.muted_until, me.pinned_at, me.archived_at,
+            me.role, f.muted_until, f.pinned_at, f.archived_at,
             (SELECT count(*) FROM conversation_members o
                 WHERE o.conversation_id = c.id AND o.left_at IS NULL) AS member_count,
             p.id AS peer_id, p.username AS peer_username, p.display_name AS peer_display_name,
@@ -60,6 +60,7 @@ enum ConversationList {
     static let joins = """
         CROSS JOIN conversations c ON c.id = page.id
         CROSS JOIN conversation_members me ON me.conversation_id = page.id AND me.user_id = ?
+        LEFT JOIN conversation_flags f ON f.conversation_id = page.id AND f.user_id = me.user_id
         LEFT JOIN profiles p ON c.is_group = 0 AND p.id = (SELECT o.user_id FROM conversation_members o
             WHERE o.conversation_id = c.id AND o.user_id <> me.user_id LIMIT 1)
         LEFT JOIN messages l ON l.position = (SELECT n.position FROM messages n

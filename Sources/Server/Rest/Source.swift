@@ -45,6 +45,7 @@ extension Table {
         case .conversations: SQLText("\(alias).id \(mine)", [.text(user)])
         case .conversationMembers:
             SQLText("\(alias).user_id = ? OR \(alias).conversation_id \(mine)", [.text(user), .text(user)])
+        case .conversationFlags: SQLText("\(alias).user_id = ?", [.text(user)])
         case .messages, .reactions: SQLText("\(alias).conversation_id \(mine)", [.text(user)])
         }
     }

@@ -92,7 +92,7 @@ struct Writer {
         case .messages: [("id", .text(UUIDText.random())), ("sender_id", .text(user)), ("body", .text(""))]
         case .reactions: [("user_id", .text(user))]
         case .profiles: [("about", .text(""))]
-        case .conversations, .conversationMembers: []
+        case .conversations, .conversationMembers, .conversationFlags: []
         }
     }
 
@@ -110,7 +110,8 @@ struct Writer {
                 .insert(
                     row, merged: resolution == .mergeDuplicates ? merged : nil, ignoresDuplicates: ignores)
         case .profiles: return try insertProfile(row, ignoresDuplicates: ignores).map { ($0, true) }
-        case .conversations, .conversationMembers: throw .permission(table.rawValue)
+        case .conversations, .conversationMembers, .conversationFlags:
+            throw .permission(table.rawValue)
         }
     }
 
@@ -147,7 +148,7 @@ struct Writer {
                     WHERE m.conversation_id = t.id AND m.user_id = ? AND m.left_at IS NULL
                     AND m.role IN ('owner', 'admin'))
                     """, [.text(user)]))
-        case .conversationMembers: throw .permission(table.rawValue)
+        case .conversationMembers, .conversationFlags: throw .permission(table.rawValue)
         }
         let condition = SQLText.joined(conditions, by: " AND ")
         return try session.rows(table, "t WHERE \(condition.text)", condition.values)
@@ -164,7 +165,7 @@ struct Writer {
             try Checks.conversation(row)
             try row == old ? session.touch(row) : session.update(old, to: row)
             return row
-        case .conversationMembers: throw .permission(table.rawValue)
+        case .conversationMembers, .conversationFlags: throw .permission(table.rawValue)
         }
     }
 

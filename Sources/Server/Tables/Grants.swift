@@ -5,7 +5,7 @@ extension Table {
         case .profiles: ["id", "username", "display_name", "about", "avatar_path"]
         case .messages: Self.messageColumnNames
         case .reactions: ["message_id", "user_id", "symbol", "removed_at"]
-        case .conversations, .conversationMembers: []
+        case .conversations, .conversationMembers, .conversationFlags: []
         }
     }
 
@@ -17,7 +17,7 @@ extension Table {
         case .conversations: ["title", "avatar_path"]
         case .messages: ["body", "deleted_at"]
         case .reactions: ["message_id", "user_id", "symbol", "removed_at"]
-        case .conversationMembers: []
+        case .conversationMembers, .conversationFlags: []
         }
     }
 
@@ -26,7 +26,7 @@ extension Table {
         switch self {
         case .profiles: [["id"], ["username"]]
         case .conversations: [["id"], ["direct_key"]]
-        case .conversationMembers: [["conversation_id", "user_id"]]
+        case .conversationMembers, .conversationFlags: [["conversation_id", "user_id"]]
         case .messages: [["id"], ["id", "conversation_id"]]
         case .reactions: [["message_id", "user_id", "symbol"]]
         }

@@ -32,8 +32,12 @@ struct MemberFunctions {
     }
 
     /// Null leaves a flag as it is; a mute that is not in the future ends it.
+    /// - Returns: The flags in force. Where none was ever set there is no row, and these are null.
     func setFlags(_ arguments: FunctionArguments) throws(Refusal) -> StoredRow {
-        let old = try membership(arguments)
+        let member = try membership(arguments)
+        let stored = try session.row(
+            .conversationFlags, key: [member["conversation_id"], member["user_id"]])
+        let old = stored ?? Self.noFlags(of: member)
         var row = old
         for (flag, column) in [("p_pinned", "pinned_at"), ("p_archived", "archived_at")] {
             guard let isOn = arguments.flag(flag) else { continue }
@@ -46,7 +50,15 @@ struct MemberFunctions {
         if let until = arguments.integer("p_muted_until") {
             row["muted_until"] = until > session.now ? .integer(min(until, Instant.endOfTime)) : .null
         }
-        try session.update(old, to: row)
+        if stored != nil { try session.update(old, to: row) } else if row != old { try session.insert(row) }
+        return row
+    }
+
+    private static func noFlags(of member: StoredRow) -> StoredRow {
+        var row = StoredRow(
+            table: .conversationFlags, values: Table.conversationFlags.columns.map { _ in .null })
+        row["conversation_id"] = member["conversation_id"]
+        row["user_id"] = member["user_id"]
         return row
     }
 

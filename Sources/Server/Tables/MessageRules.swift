@@ -18,9 +18,11 @@ struct MessageRules {
         row["deleted_at"] = .null
         try Checks.message(row)
         if let stored = try session.row(.messages, key: [row["id"]]) {
-            guard ignoresDuplicates else { throw .taken("messages_pkey") }
             // Quiet only about one's own: anybody else's id would hide that this message was not stored.
-            guard stored.text("sender_id") == user else { throw .policy("messages") }
+            guard stored.text("sender_id") == user else {
+                throw .denied("the id belongs to another message")
+            }
+            guard ignoresDuplicates else { throw .taken("messages_pkey") }
             return nil
         }
         try checkReply(row)

@@ -3,7 +3,7 @@
 /// UUIDs are text in lower case, instants microseconds since 1970, flags 0 and 1. The rules of who may write what
 /// are in code; the constraints here are the last line, and a bug in our own rules is all that can meet them.
 enum Schema {
-    static let steps: [String] = [accounts + tables + search, storage]
+    static let steps: [String] = [accounts + tables + search, storage, flags]
 
     private static let accounts = """
         CREATE TABLE settings (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
@@ -58,6 +58,23 @@ enum Schema {
             PRIMARY KEY (message_id, user_id, symbol)) STRICT, WITHOUT ROWID;
         CREATE INDEX reactions_sync ON reactions (conversation_id, updated_at);
 
+        """
+
+    /// Pin, archive and mute leave the membership, which every member reads.
+    private static let flags = """
+        CREATE TABLE conversation_flags (
+            conversation_id TEXT NOT NULL, user_id TEXT NOT NULL,
+            muted_until INTEGER, pinned_at INTEGER, archived_at INTEGER,
+            PRIMARY KEY (conversation_id, user_id),
+            FOREIGN KEY (conversation_id, user_id)
+                REFERENCES conversation_members (conversation_id, user_id) ON DELETE CASCADE
+            ) STRICT, WITHOUT ROWID;
+        INSERT INTO conversation_flags (conversation_id, user_id, muted_until, pinned_at, archived_at)
+            SELECT conversation_id, user_id, muted_until, pinned_at, archived_at FROM conversation_members
+            WHERE coalesce(muted_until, pinned_at, archived_at) IS NOT NULL;
+        ALTER TABLE conversation_members DROP COLUMN muted_until;
+        ALTER TABLE conversation_members DROP COLUMN pinned_at;
+        ALTER TABLE conversation_members DROP COLUMN archived_at;
         """
 
     /// Kept by `Session`: a schema that is not trusted may not reach a virtual table from a trigger.

@@ -138,6 +138,7 @@ final class Session {
         let key: String
         switch row.table {
         case .profiles: return .everySignedInUser
+        case .conversationFlags: return .users(Set([row.text("user_id")].compactMap { $0 }))
         case .conversations: key = "id"
         case .conversationMembers, .messages, .reactions: key = "conversation_id"
         }

@@ -14,6 +14,7 @@ enum Table: String, Sendable, CaseIterable {
     case profiles
     case conversations
     case conversationMembers = "conversation_members"
+    case conversationFlags = "conversation_flags"
     case messages
     case reactions
 
@@ -22,6 +23,7 @@ enum Table: String, Sendable, CaseIterable {
         case .profiles: Self.profileColumns
         case .conversations: Self.conversationColumns
         case .conversationMembers: Self.memberColumns
+        case .conversationFlags: Self.flagColumns
         case .messages: Self.messageColumns
         case .reactions: Self.reactionColumns
         }
@@ -30,7 +32,7 @@ enum Table: String, Sendable, CaseIterable {
     var primaryKey: [String] {
         switch self {
         case .profiles, .conversations, .messages: ["id"]
-        case .conversationMembers: ["conversation_id", "user_id"]
+        case .conversationMembers, .conversationFlags: ["conversation_id", "user_id"]
         case .reactions: ["message_id", "user_id", "symbol"]
         }
     }
@@ -62,6 +64,11 @@ enum Table: String, Sendable, CaseIterable {
         column("joined_at", .timestamptz), column("left_at", .timestamptz, nullable: true),
         column("last_read_at", .timestamptz, nullable: true),
         column("last_delivered_at", .timestamptz, nullable: true),
+    ]
+
+    /// What a member set for themselves. Apart from the membership, which every member reads.
+    private static let flagColumns: [Column] = [
+        column("conversation_id", .uuid), column("user_id", .uuid),
         column("muted_until", .timestamptz, nullable: true),
         column("pinned_at", .timestamptz, nullable: true),
         column("archived_at", .timestamptz, nullable: true),

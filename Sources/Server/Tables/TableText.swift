@@ -19,6 +19,7 @@ extension Table {
     private static let profileText = TableText(.profiles)
     private static let conversationText = TableText(.conversations)
     private static let memberText = TableText(.conversationMembers)
+    private static let flagText = TableText(.conversationFlags)
     private static let messageText = TableText(.messages)
     private static let reactionText = TableText(.reactions)
 
@@ -27,6 +28,7 @@ extension Table {
         case .profiles: Self.profileText
         case .conversations: Self.conversationText
         case .conversationMembers: Self.memberText
+        case .conversationFlags: Self.flagText
         case .messages: Self.messageText
         case .reactions: Self.reactionText
         }

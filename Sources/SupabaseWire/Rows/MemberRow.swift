@@ -10,9 +10,6 @@ package struct MemberRow: TableRow, Hashable {
     package var leftAt: Timestamp?
     package var lastReadAt: Timestamp?
     package var lastDeliveredAt: Timestamp?
-    package var mutedUntil: Timestamp?
-    package var pinnedAt: Timestamp?
-    package var archivedAt: Timestamp?
 
     package enum CodingKeys: String, CodingKey, CaseIterable, Sendable {
         case role
@@ -22,9 +19,6 @@ package struct MemberRow: TableRow, Hashable {
         case leftAt = "left_at"
         case lastReadAt = "last_read_at"
         case lastDeliveredAt = "last_delivered_at"
-        case mutedUntil = "muted_until"
-        case pinnedAt = "pinned_at"
-        case archivedAt = "archived_at"
     }
 
     package init(_ members: JSONMembers) throws(WireError) {
@@ -35,9 +29,6 @@ package struct MemberRow: TableRow, Hashable {
         leftAt = try members.optional(CodingKeys.leftAt)
         lastReadAt = try members.optional(CodingKeys.lastReadAt)
         lastDeliveredAt = try members.optional(CodingKeys.lastDeliveredAt)
-        mutedUntil = try members.optional(CodingKeys.mutedUntil)
-        pinnedAt = try members.optional(CodingKeys.pinnedAt)
-        archivedAt = try members.optional(CodingKeys.archivedAt)
     }
 }
 
