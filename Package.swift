@@ -10,8 +10,12 @@ let strict: [SwiftSetting] = [
 ]
 
 /// One folder under `Sources`, one module, one job; `Docs/Architecture.md` has the map.
-func module(_ name: String, _ dependencies: [String] = []) -> Target {
-    .target(name: name, dependencies: dependencies.map { .init(stringLiteral: $0) }, swiftSettings: strict)
+func module(_ name: String, _ dependencies: [String] = [], resources: [Resource]? = nil) -> Target {
+    .target(
+        name: name,
+        dependencies: dependencies.map { .init(stringLiteral: $0) },
+        resources: resources,
+        swiftSettings: strict)
 }
 
 /// A narrow C facade over one Debian library.
@@ -91,7 +95,9 @@ let package = Package(
 
         // The program
         module("Demo", ["Models", "Server", "SupabaseBackend", "Backend", "Diagnostics"]),
-        module("Commands", ["Models", "Sync", "Settings", "Server", "Diagnostics"]),
+        module(
+            "Commands", ["Models", "Sync", "Settings", "Server", "Diagnostics"],
+            resources: [.embedInCode("schema.sql")]),
         module(
             "App",
             [

@@ -17,11 +17,18 @@ package struct Console: Sendable {
     /// Writes a line to the output at once. A reader that went away is no error: there is nobody to tell.
     package func say(_ line: String) { Self.write(line + "\n", to: output) }
 
+    /// Writes a text as it is.
+    package func print(_ bytes: [UInt8]) { Self.write(bytes, to: output) }
+
     /// Writes a line to the errors at once.
     package func complain(_ line: String) { Self.write(line + "\n", to: errors) }
 
     private static func write(_ text: String, to descriptor: Int32) {
-        var bytes = Array(text.utf8)[...]
+        write(Array(text.utf8), to: descriptor)
+    }
+
+    private static func write(_ bytes: [UInt8], to descriptor: Int32) {
+        var bytes = bytes[...]
         while !bytes.isEmpty {
             let count = bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
             if count > 0 {

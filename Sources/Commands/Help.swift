@@ -20,6 +20,7 @@ package enum Help {
             --joins-per-second N     Channels all of them together may join in a second (100).
             --messages-per-second N  Typing and presence one of them may send in a second (100).
             --json               Print the address as JSON.
+            --print-schema       Print the tables and rules for a Supabase project, and end.
         pingline --help          Print this.
         pingline --version       Print the version.
 

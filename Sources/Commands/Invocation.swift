@@ -68,6 +68,8 @@ package struct ServeArguments: Equatable, Sendable {
     /// Broadcasts and presences one client may send in a second, on average; `nil` leaves the default.
     package var messagesPerSecond: Int?
     package var printsJSON = false
+    /// Prints the tables of a hosted project instead of serving.
+    package var printsSchema = false
 
     package static let defaultPort: UInt16 = 4747
 
@@ -88,6 +90,7 @@ package struct ServeArguments: Equatable, Sendable {
             case "--joins-per-second": joinsPerSecond = try options.number(of: option, in: 1...100_000)
             case "--messages-per-second": messagesPerSecond = try options.number(of: option, in: 1...100_000)
             case "--json": printsJSON = true
+            case "--print-schema": printsSchema = true
             default: throw .unknownOption(option.name)
             }
         }

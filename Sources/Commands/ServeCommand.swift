@@ -20,6 +20,10 @@ package struct ServeCommand: Sendable {
     /// Listens, says where, and drains before it returns. A second signal ends it at once.
     package func run() async -> ExitCode {
         signal(SIGPIPE, SIG_IGN)
+        guard !arguments.printsSchema else {
+            console.print(HostedSchema.sql)
+            return .done
+        }
         let signals = StopSignals()
         let limits = configuration.limits
         // A connection may be answered from a file.

@@ -82,7 +82,7 @@ enum Rules {
         let words = [
             "TO" + "DO", "FIX" + "ME", "XX" + "X:", "for " + "now", "not yet " + "implemented", "/wo" + "rk/",
             "style" + ".md", "design" + ".md", "swift-linux" + ".md", "supabase" + ".md", "keymap" + ".md",
-            "tdlib" + ".md", "schema" + ".sql", "term" + "drive", "Clau" + "de", "Chat" + "GPT",
+            "tdlib" + ".md", "term" + "drive", "Clau" + "de", "Chat" + "GPT",
         ]
         return file.lines.enumerated().flatMap { index, line in
             words.filter { line.contains($0) }.map { Finding(file, index + 1, "says “\($0)”") }

@@ -26,6 +26,16 @@ import Testing
         return (code, text)
     }
 
+    /// Whoever sets a hosted project up from the program gets what is documented, to the last byte.
+    @Test func theSchemaItPrintsIsThatOfTheDocumentation() async throws {
+        let root = URL(filePath: #filePath).resolvingSymlinksInPath().deletingLastPathComponent()
+            .deletingLastPathComponent().deletingLastPathComponent().path
+        let documented = try String(contentsOfFile: root + "/Docs/supabase/schema.sql", encoding: .utf8)
+        let (code, printed) = try await run { $0.printsSchema = true }
+        #expect(code == .done)
+        #expect(printed == documented)
+    }
+
     /// A socket that listens on a free port of the loopback interface.
     private func takenPort() throws -> (socket: Int32, port: UInt16) {
         let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)

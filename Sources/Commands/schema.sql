@@ -1,0 +1,1 @@
+../../Docs/supabase/schema.sql
