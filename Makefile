@@ -11,7 +11,8 @@ PYTEST := $(VENV)/bin/pytest -q -p no:cacheprovider
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help setup build run test golden e2e tsan asan format lint smoke check conformance websocket-conformance bench picture clean install uninstall
+.PHONY: help setup build run test golden e2e schema tsan asan format lint smoke check conformance \
+	websocket-conformance bench picture clean install uninstall
 
 help: ## print the targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  make %-21s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -47,6 +48,11 @@ websocket-conformance: setup $(VENV)-websocket/ready ## hold both ends of our We
 	swift build --build-tests
 	@$(VENV)-websocket/bin/python -u Tests/Conformance/websocket/run.py $(SWIFT_TEST) --skip-build
 
+schema: setup $(VENV)-schema/ready ## hold the server and a real PostgreSQL to the same rules; T=reaction runs those that match
+	@.ci/setup schema
+	swift build --product pingline
+	$(VENV)-schema/bin/pytest -q -p no:cacheprovider Tests/Schema $(if $(T),-k '$(T)')
+
 tsan: setup ## run the Swift tests under the thread sanitizer
 	TSAN_OPTIONS='suppressions=$(CURDIR)/.ci/thread-sanitizer' $(SWIFT_TEST) --sanitize=thread --scratch-path .build-tsan $(if $(T),--filter '$(T)')
 
@@ -65,7 +71,7 @@ smoke: setup ## build the release binary and see it start
 	.build/release/pingline --version
 
 check: ## all that CI runs, and how long each step took
-	@for step in test lint e2e conformance smoke; do \
+	@for step in test lint e2e conformance schema smoke; do \
 		printf '\n== %s\n' $$step; began=$$(date +%s); \
 		$(MAKE) --no-print-directory $$step || exit 1; \
 		printf '== %s: %d s\n' $$step $$(($$(date +%s) - began)); \
@@ -82,7 +88,7 @@ picture: setup $(VENV)/ready ## draw Docs/pictures/demo.png from a real run
 	$(VENV)/bin/python Tests/EndToEndTests/picture.py Docs/pictures/demo.png
 
 clean: ## remove everything that was built
-	rm -rf .build .build-tsan .build-asan $(VENV) $(VENV)-conformance $(VENV)-websocket
+	rm -rf .build .build-tsan .build-asan $(VENV) $(VENV)-conformance $(VENV)-websocket $(VENV)-schema
 
 install: setup ## install a release binary under PREFIX (/usr/local)
 	$(STATIC)
@@ -96,8 +102,9 @@ uninstall: ## remove the installed binary
 $(VENV)/ready: Tests/EndToEndTests/requirements.txt
 $(VENV)-conformance/ready: Tests/Conformance/requirements.txt
 $(VENV)-websocket/ready: Tests/Conformance/websocket/requirements.txt Tests/Conformance/websocket/port.py
+$(VENV)-schema/ready: Tests/Schema/requirements.txt
 
-$(VENV)/ready $(VENV)-conformance/ready $(VENV)-websocket/ready:
+$(VENV)/ready $(VENV)-conformance/ready $(VENV)-websocket/ready $(VENV)-schema/ready:
 	@.ci/setup $(if $(findstring websocket,$@),websocket,e2e)
 	python3 -m venv --clear $(@D)
 	$(@D)/bin/pip install --quiet --disable-pip-version-check -r $<

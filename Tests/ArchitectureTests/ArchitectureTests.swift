@@ -66,7 +66,9 @@ import Testing
 
     @Test func everyTestFolderMirrorsAModule() throws {
         let modules = try SourceTree.folders(in: "Sources")
-        let others: Set = ["ArchitectureTests", "EndToEndTests", "TestSupport", "Bench", "Conformance"]
+        let others: Set = [
+            "ArchitectureTests", "EndToEndTests", "TestSupport", "Bench", "Conformance", "Schema",
+        ]
         for folder in try SourceTree.folders(in: "Tests").subtracting(others) {
             #expect(
                 folder.hasSuffix("Tests") && modules.contains(String(folder.dropLast(5))), "Tests/\(folder)")
