@@ -83,7 +83,8 @@ def test_step_014_a_client_renews_its_token_by_itself(serve):
         return session if session.access_token != first.access_token else None
 
     session = soon(renewed, seconds=8)
-    assert 4 < time.monotonic() - began < 8
+    # The client renews ten seconds early, by clocks that count whole seconds.
+    assert 3 < time.monotonic() - began < 7
     assert session.refresh_token != first.refresh_token
     assert client.auth.get_user().user.email == "fay@example.test"
     client.auth.sign_out()
