@@ -7,43 +7,43 @@ package enum FrameCause: Hashable, Sendable {
     /// The answer to a key is on its way, such as the first page of a thread: the frame waits for it, but no
     /// longer than 25 ms.
     case opening
-    /// Something arrived. A few frames may come at once, for a change and the one that follows from it; in a flood
-    /// they stay 33 ms apart, so that it costs 30 frames a second and no more.
+    /// Something arrived. It is drawn at once, but in a flood not more often than a slow line carries frames.
     case news
 }
 
-/// How fast frames for news may follow each other: two at once after a rest, then 33 ms apart, and farther and
-/// farther, up to 100 ms, while a flood goes on: on a slow line what nobody can read keeps what they wait for away.
+/// How fast frames for news may follow each other: at once while they are few and small, as a message and the mark
+/// that follows it; in a flood no faster than a slow line carries them, so that the frame people wait for finds no
+/// other ahead of it on the way, and not more than 30 a second on any line.
 struct NewsPace {
-    // All in nanoseconds.
+    // Times in nanoseconds.
     static let shortest: UInt64 = 33_000_000
-    static let longest: UInt64 = 100_000_000
-    /// After so long without a frame the pace is the first one again.
+    /// However much was written, the next frame is due after so long.
+    static let longest: UInt64 = 150_000_000
+    /// After so long without a frame the next two may come at once.
     static let rest: UInt64 = 200_000_000
+    /// What a line is trusted to carry: 20 kB a second.
+    static let nanosecondsPerByte: UInt64 = 50_000
+    /// So many bytes may be under way without anybody waiting for them.
+    static let allowance: UInt64 = 1_000
 
-    private var interval = shortest
     private var lastFrame: UInt64 = 0
     private var nextFrame: UInt64 = 0
+    /// When a slow line will have carried all that was written.
+    private var carried: UInt64 = 0
 
     /// When the next one may be drawn, in nanoseconds of uptime.
-    func due(at now: UInt64) -> UInt64 { max(now, nextFrame) }
-
-    /// A frame was drawn, for another cause: it shows the news, too.
-    mutating func drew(at now: UInt64) {
-        defer { lastFrame = now }
-        guard now - min(now, lastFrame) < Self.rest else {
-            // The change that follows from this one is drawn at once.
-            (interval, nextFrame) = (Self.shortest, now)
-            return
-        }
-        nextFrame = now + interval
+    func due(at now: UInt64) -> UInt64 {
+        let allowed = carried - min(carried, Self.allowance * Self.nanosecondsPerByte)
+        return max(now, nextFrame, min(allowed, lastFrame + Self.longest))
     }
 
-    /// A frame was drawn for news alone.
-    mutating func drewNews(at now: UInt64) {
+    /// A frame was drawn, for whatever cause: it shows the news, too.
+    mutating func drew(bytes: Int, at now: UInt64) {
         let isFlood = now - min(now, lastFrame) < Self.rest
-        drew(at: now)
-        if isFlood { interval = min(interval * 3 / 2, Self.longest) }
+        nextFrame = isFlood ? now + Self.shortest : now
+        lastFrame = now
+        // A backlog is not paid back: who types through a flood would wait the longer for the news.
+        carried = min(max(carried, now), now + Self.longest) + UInt64(bytes) * Self.nanosecondsPerByte
     }
 }
 
@@ -52,11 +52,11 @@ struct NewsPace {
     private static let openingTime: UInt64 = 25_000_000  // nanoseconds
 
     private var planned: UInt64?
-    private var cause = FrameCause.input
     private var plan = 0
     private var pace = NewsPace()
     private var isInTurn = false
-    var draw: () -> Void = {}
+    /// Draws, and says how many bytes that took.
+    var draw: () -> Int = { 0 }
 
     /// Runs `body`; a frame it asks for at once is drawn right behind it, not in another turn of the queue.
     func turn(_ body: () -> Void) {
@@ -77,7 +77,6 @@ struct NewsPace {
             }
         if let planned, planned <= due { return }
         planned = due
-        self.cause = cause
         plan += 1
         if isInTurn, due == now { return }
         schedule(plan, at: due, isNow: due == now)
@@ -97,8 +96,7 @@ struct NewsPace {
     private func fire(_ number: Int) {
         guard number == plan, planned != nil else { return }  // an earlier frame took its place
         planned = nil
-        draw()
-        let now = DispatchTime.now().uptimeNanoseconds
-        if cause == .news { pace.drewNews(at: now) } else { pace.drew(at: now) }
+        let bytes = draw()
+        pace.drew(bytes: bytes, at: DispatchTime.now().uptimeNanoseconds)
     }
 }

@@ -74,7 +74,7 @@ import Terminal
         reader.deliver = { [weak self] events in
             self?.pacer.turn { self?.receive(.input(events)) }
         }
-        pacer.draw = { [weak self] in self?.draw() }
+        pacer.draw = { [weak self] in self?.draw() ?? 0 }
         signals?.resized = { [weak self] in self?.checkSize() }
         signals?.stopAsked = { [weak self] in self?.stop { kill(getpid(), SIGSTOP) } }
         signals?.continued = { [weak self] in self?.continued() }
@@ -116,11 +116,12 @@ import Terminal
         invalidate(.input)
     }
 
-    private func draw() {
-        guard possession == .held else { return }
+    /// - Returns: How many bytes went out.
+    @discardableResult private func draw() -> Int {
+        guard possession == .held else { return 0 }
         guard !outflow.isBusy else {
             owesFrame = true
-            return
+            return 0
         }
         owesFrame = false
         aheadOfFrame = []
@@ -128,8 +129,11 @@ import Terminal
         let ahead = aheadOfFrame ?? []
         aheadOfFrame = nil
         let bytes = painter.paint(frame, theme: theme)
-        guard isSynchronised, bytes.count > 64 else { return outflow.send(ahead + bytes) }
-        outflow.send(ahead + ModeSequences.beginSynchronised + bytes + ModeSequences.endSynchronised)
+        let isGuarded = isSynchronised && bytes.count > 64
+        outflow.send(
+            isGuarded
+                ? ahead + ModeSequences.beginSynchronised + bytes + ModeSequences.endSynchronised : ahead + bytes)
+        return ahead.count + bytes.count
     }
 
     private func drained() {

@@ -10,24 +10,31 @@ import Testing
         var pace = NewsPace()
         let now = 10 * second
         #expect(pace.due(at: now) == now)
-        pace.drewNews(at: now)
+        pace.drew(bytes: 200, at: now)
         #expect(pace.due(at: now + millisecond) == now + millisecond)
-        pace.drewNews(at: now + millisecond)
+        pace.drew(bytes: 40, at: now + millisecond)
         #expect(pace.due(at: now + 2 * millisecond) == now + millisecond + NewsPace.shortest)
     }
 
-    @Test func aFloodIsDrawnMoreAndMoreRarely() {
+    @Test(arguments: [500, 1_500, 2_500]) func aFloodIsDrawnAsFastAsASlowLineCarriesIt(bytes: Int) {
         var pace = NewsPace()
-        var now = 10 * second
-        var gaps: [UInt64] = []
-        for _ in 0..<10 {
-            let due = pace.due(at: now)
-            gaps.append(due - now)
-            now = due
-            pace.drewNews(at: now)
+        let began = 10 * second
+        var now = began
+        for _ in 0..<100 {
+            now = pace.due(at: now)
+            pace.drew(bytes: bytes, at: now)
         }
-        #expect(gaps.dropFirst(2) == gaps.dropFirst(2).sorted()[...])
-        #expect(gaps.last == NewsPace.longest)
+        let perFrame = (now - began) / 100
+        let carried = UInt64(bytes) * NewsPace.nanosecondsPerByte
+        #expect(perFrame <= max(carried, NewsPace.shortest))
+        #expect(perFrame * 100 >= max(carried, NewsPace.shortest) * 97)
+    }
+
+    @Test func aFrameOfAnySizeHoldsTheNextBackNoLongerThanTheLongestPause() {
+        var pace = NewsPace()
+        let now = 10 * second
+        pace.drew(bytes: 1_000_000, at: now)
+        #expect(pace.due(at: now) == now + NewsPace.longest)
     }
 
     @Test func afterARestThePaceIsTheFirstOneAgain() {
@@ -35,13 +42,12 @@ import Testing
         var now = 10 * second
         for _ in 0..<10 {
             now = pace.due(at: now)
-            pace.drewNews(at: now)
+            pace.drew(bytes: 1_500, at: now)
         }
         now += NewsPace.rest
         #expect(pace.due(at: now) == now)
-        pace.drewNews(at: now)
-        pace.drewNews(at: now + 1)
-        #expect(pace.due(at: now + 2) == now + 1 + NewsPace.shortest)
+        pace.drew(bytes: 100, at: now)
+        #expect(pace.due(at: now + 1) == now + 1)
     }
 
     @Test func typingMakesNewsWaitNoLongerThanOneInterval() {
@@ -49,7 +55,7 @@ import Testing
         var now = 10 * second
         for _ in 0..<100 {
             now += millisecond
-            pace.drew(at: now)
+            pace.drew(bytes: 2, at: now)
         }
         #expect(pace.due(at: now) <= now + NewsPace.shortest)
     }
