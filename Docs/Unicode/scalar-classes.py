@@ -31,7 +31,7 @@ def classify(code):
         return "tag"
     if category in ("Cf", "Zl", "Zp", "Cs", "Co", "Cn"):
         return "dropped"
-    if 0x20 <= code <= 0x7E or 0x2500 <= code <= 0x257F:
+    if 0x20 <= code <= 0x7E or 0x2500 <= code <= 0x259F:  # lines and blocks
         return "trustedNarrow"
     if category[0] == "L" and within(code, TRUSTED_LETTERS):
         return "trustedNarrow"

@@ -151,7 +151,9 @@ package final class AppModel {
         keepOrDropComposer()
         guard let thread else { return }
         memory.keep(thread.state, as: thread.ref)
-        thread.stop()
+        // Behind the frame that shows the next one: ending the streams wakes other threads, which would compete
+        // with the drawing.
+        perform { thread.stop() }
     }
 
     private func composer(for ref: ConversationRef, _ service: any ChatService) -> ComposerViewModel {
