@@ -38,6 +38,7 @@ struct NewsPace {
     }
 
     /// A frame was drawn, for whatever cause: it shows the news, too.
+    /// - Parameter bytes: What it took, or 0 for an answer to a key: the news behind it shall not wait for that.
     mutating func drew(bytes: Int, at now: UInt64) {
         let isFlood = now - min(now, lastFrame) < Self.rest
         nextFrame = isFlood ? now + Self.shortest : now
@@ -52,6 +53,7 @@ struct NewsPace {
     private static let openingTime: UInt64 = 25_000_000  // nanoseconds
 
     private var planned: UInt64?
+    private var cause = FrameCause.input
     private var plan = 0
     private var pace = NewsPace()
     private var isInTurn = false
@@ -77,6 +79,7 @@ struct NewsPace {
             }
         if let planned, planned <= due { return }
         planned = due
+        self.cause = cause
         plan += 1
         if isInTurn, due == now { return }
         schedule(plan, at: due, isNow: due == now)
@@ -97,6 +100,6 @@ struct NewsPace {
         guard number == plan, planned != nil else { return }  // an earlier frame took its place
         planned = nil
         let bytes = draw()
-        pace.drew(bytes: bytes, at: DispatchTime.now().uptimeNanoseconds)
+        pace.drew(bytes: cause == .news ? bytes : 0, at: DispatchTime.now().uptimeNanoseconds)
     }
 }
