@@ -12,6 +12,17 @@ import Testing
         #expect(Set(people.map { hues.role($0) }).count == Role.senderHues)
     }
 
+    @Test func sixPeopleDifferByMoreThanTheBrightHalfOfTheirColour() {
+        for _ in 0..<50 {
+            let few = (0..<Role.plainSenderHues).map { _ in UUID() }
+            let hues = Hues(few)
+            let plain = (0..<Role.plainSenderHues).map { hue in
+                few.count { [.sender(hue), .sender(hue + Role.plainSenderHues)].contains(hues.role($0)) }
+            }
+            #expect(plain.allSatisfy { $0 == 1 })
+        }
+    }
+
     @Test func theOrderOfThePeopleChangesNothing() {
         let (hues, again) = (Hues(people), Hues(people.reversed()))
         for id in people { #expect(hues.role(id) == again.role(id)) }

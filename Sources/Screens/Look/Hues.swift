@@ -4,19 +4,26 @@ import Terminal
 /// How people are told apart by colour in one conversation.
 ///
 /// Everybody has a hue of their own that is the same everywhere and for ever; only where two people of one
-/// conversation would share it does the later id take the next that is free.
+/// conversation would share it, or its bright half on a terminal of 16 colours, does the later id take the next
+/// that is free. Beyond six people the bright halves are used, too, and beyond twelve all of them again.
 struct Hues: Equatable {
     private var hues: [UUID: Int] = [:]
 
     init(_ people: some Sequence<UUID>) {
         var free = Set(0..<Role.senderHues)
         for id in people.sorted() {
-            var hue = Self.own(id)
             if free.isEmpty { free = Set(0..<Role.senderHues) }
-            while !free.contains(hue) { hue = (hue + 1) % Role.senderHues }
+            let own = Self.own(id)
+            let nearest = (0..<Role.senderHues).map { (own + $0) % Role.senderHues }.filter(free.contains)
+            let hue = nearest.first { free.contains(Self.otherHalf(of: $0)) } ?? nearest.first ?? own
             free.remove(hue)
             hues[id] = hue
         }
+    }
+
+    /// The plain one of a bright hue, and the other way round.
+    private static func otherHalf(of hue: Int) -> Int {
+        (hue + Role.plainSenderHues) % Role.senderHues
     }
 
     /// The person's colour; dim for somebody whose account is gone.

@@ -17,6 +17,9 @@ package enum Role: UInt8, Hashable, Sendable {
 
     /// The colours people are told apart by, besides their names.
     package static let senderHues = 12
+    /// So many come first; on a terminal of 16 colours each of the others is the bright half of one of them, and
+    /// hard to tell from it.
+    package static let plainSenderHues = 6
 
     /// - Parameter index: Stable for one person; any number, taken modulo `senderHues`.
     package static func sender(_ index: Int) -> Role {
