@@ -1,10 +1,12 @@
 import Terminal
 
-/// Turns what ncurses wrote into what the terminal gets: clusters for placeholders, true colours for slots.
+/// Turns what ncurses wrote into what the terminal gets: clusters and tiles for placeholders, true colours for
+/// slots.
 ///
 /// It needs no position and keeps nothing between frames.
 struct OutputFilter {
     let placeholders: Placeholders
+    var tiles = TilePlaceholders()
     let colors: TrueColorSlots
     var keepsAutowrap = false
 
@@ -25,6 +27,7 @@ struct OutputFilter {
         /// The placeholder that comes next if the cluster is written whole.
         var expected: UInt32?
         var overhang: Overhang?
+        var tiles = TileWriter()
 
         mutating func wrote(cells: Int) {
             overhang?.cells -= cells
@@ -44,6 +47,12 @@ struct OutputFilter {
         var index = 0
         while index < raw.count {
             let byte = raw[index]
+            if byte == 0xF4, let scalar = Self.tilePlaceholder(raw, at: index) {
+                tile(scalar, &state)
+                index += 4
+                continue
+            }
+            state.tiles.end(&state.result.bytes)
             if byte == 0xF3, let scalar = Self.scalar(raw, at: index) {
                 placeholder(scalar, &state)
                 index += 4
@@ -62,6 +71,7 @@ struct OutputFilter {
             state.result.bytes.append(byte)
             index += 1
         }
+        state.tiles.end(&state.result.bytes)
         state.broke()
         return state.result
     }
@@ -70,6 +80,20 @@ struct OutputFilter {
     private static func scalar(_ raw: [UInt8], at index: Int) -> UInt32? {
         guard index + 3 < raw.count, raw[index + 1] >= 0xB0 else { return nil }
         return 0xC0000 | UInt32(raw[index + 1] & 0x3F) << 12 | UInt32(raw[index + 2] & 0x3F) << 6
+            | UInt32(raw[index + 3] & 0x3F)
+    }
+
+    private func tile(_ scalar: UInt32, _ state: inout State) {
+        guard let tile = tiles.tile(of: scalar) else { return }
+        state.expected = nil
+        state.wrote(cells: 1)
+        state.tiles.write(tile, to: &state.result.bytes)
+    }
+
+    /// Those for tiles are in U+100000...U+10FFFD.
+    private static func tilePlaceholder(_ raw: [UInt8], at index: Int) -> UInt32? {
+        guard index + 3 < raw.count, raw[index + 1] <= 0x8F else { return nil }
+        return 0x100000 | UInt32(raw[index + 1] & 0x3F) << 12 | UInt32(raw[index + 2] & 0x3F) << 6
             | UInt32(raw[index + 3] & 0x3F)
     }
 

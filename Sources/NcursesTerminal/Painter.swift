@@ -9,6 +9,7 @@ import Terminal
 @MainActor final class Painter {
     private let output: Int32
     private var placeholders = Placeholders()
+    private var tiles = TilePlaceholders()
     private var styles: ResolvedStyles
     /// Only ASCII reaches the terminal.
     let isASCII: Bool
@@ -40,6 +41,9 @@ import Terminal
         _ = takeOutput()  // ncurses enters the screen in its own way; `ModeSequences` does it in ours
     }
 
+    /// How many colours it shows.
+    var depth: ColorDepth { styles.depth }
+
     /// Ends ncurses. Nothing may be painted afterwards.
     func close() {
         pl_close()
@@ -55,9 +59,10 @@ import Terminal
 
     /// - Returns: The bytes for the terminal; empty when nothing changed.
     func paint(_ frame: Frame, theme: Theme) -> [UInt8] {
-        if placeholders.isCrowded { mustRepaint = true }
+        if placeholders.isCrowded || tiles.isCrowded { mustRepaint = true }
         if mustRepaint {
             placeholders.removeAll()
+            tiles.removeAll()
             pl_forget_screen()
         }
         styles.use(theme)
@@ -81,6 +86,10 @@ import Terminal
             if !all, let painted, painted.size == frame.size, frame.showsRow(row, as: painted) { continue }
             cells.removeAll(keepingCapacity: true)
             for cell in frame[row: row].prefix(size.columns.cells) {
+                if cell.tint != 0, let scalar = placeholder(of: cell, in: frame) {
+                    cells.append(pl_cell(scalar: scalar, pair: 0, attributes: 0))
+                    continue
+                }
                 if cell.look != lookOfLast {
                     lookOfLast = cell.look
                     look = styles.look(.init(role: cell.role, ground: cell.ground))
@@ -90,6 +99,12 @@ import Terminal
             if shiftsCorner, row == size.rows - 1 { plainCorner(&cells) }
             pl_put(Int32(row), 0, cells, Int32(cells.count))
         }
+    }
+
+    /// Stands for a picture's cell; `nil` where nothing can, and the cell is drawn like any other.
+    private func placeholder(of cell: Cell, in frame: Frame) -> UInt32? {
+        guard !isASCII, styles.depth > .none else { return nil }
+        return frame.tile(of: cell).flatMap { tiles.scalar(for: $0.reduced(to: styles.depth)) }
     }
 
     private func append(
@@ -122,7 +137,8 @@ import Terminal
 
     private func flush(_ frame: Frame) -> [UInt8] {
         pl_flush()
-        let filter = OutputFilter(placeholders: placeholders, colors: styles.slots, keepsAutowrap: mustWrap())
+        let filter = OutputFilter(
+            placeholders: placeholders, tiles: tiles, colors: styles.slots, keepsAutowrap: mustWrap())
         let first = filter.run(takeOutput())
         guard !first.covering.isEmpty else { return first.bytes }
         // A terminal that drew one of these too wide has covered its neighbours, which ncurses thinks are

@@ -18,6 +18,8 @@ import Terminal
     package let notice: CleanText?
     /// The terminal reads no UTF-8: frames are drawn with ASCII.
     package let isASCII: Bool
+    /// How many colours it shows; `.none` also when nobody wants any.
+    package var colorDepth: ColorDepth { theme == .monochrome ? .none : painter.depth }
 
     private let tty: TTY
     private let painter: Painter
@@ -132,7 +134,8 @@ import Terminal
         let isGuarded = isSynchronised && bytes.count > 64
         outflow.send(
             isGuarded
-                ? ahead + ModeSequences.beginSynchronised + bytes + ModeSequences.endSynchronised : ahead + bytes)
+                ? ahead + ModeSequences.beginSynchronised + bytes + ModeSequences.endSynchronised
+                : ahead + bytes)
         return ahead.count + bytes.count
     }
 

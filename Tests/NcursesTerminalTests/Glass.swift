@@ -13,6 +13,14 @@ struct Glass {
     }
 
     private(set) var rows: [[String]]
+    /// The colours of each cell, as the sequences that set them: `38;5;9`.
+    private(set) var colors: [[Colors]]
+    struct Colors: Hashable {
+        var front = ""
+        var back = ""
+    }
+
+    private var color = Colors()
     private(set) var column = 0
     private(set) var row = 0
     private var saved = (column: 0, row: 0)
@@ -25,6 +33,7 @@ struct Glass {
 
     init(columns: Int, rows: Int, widths: Widths = .joinerAware) {
         self.rows = Array(repeating: Array(repeating: " ", count: columns), count: rows)
+        colors = Array(repeating: Array(repeating: Colors(), count: columns), count: rows)
         region = 0...(rows - 1)
         self.widths = widths
     }
@@ -104,6 +113,7 @@ struct Glass {
         if rows[row][place].isEmpty, place > 0 { rows[row][place - 1] = " " }
         if place + 1 < columns, rows[row][place + 1].isEmpty { rows[row][place + 1] = " " }
         rows[row][place] = " "
+        colors[row][place] = color
     }
 
     // MARK: Sequences
@@ -152,7 +162,7 @@ struct Glass {
         case "r":
             region = (number(0) - 1)...(number(1, or: rows.count) - 1)
             (column, row) = (0, 0)
-        case "m": break
+        case "m": wear(text)
         // The Linux console's cursor shape.
         case "c": if !text.hasPrefix("?") { strange.append("query \(text)") }
         case "I": column = min((column / 8 + number(0)) * 8, columns - 1)
@@ -170,7 +180,30 @@ struct Glass {
         self.row = here
     }
 
+    private mutating func wear(_ text: String) {
+        var codes = text.split(separator: ";")[...]
+        if codes.isEmpty { color = Colors() }
+        while let code = codes.popFirst().flatMap({ Int($0) }) {
+            var value = String(code)
+            if code == 38 || code == 48 {
+                let count = codes.first == "2" ? 4 : 2
+                value = ([value] + codes.prefix(count).map(String.init)).joined(separator: ";")
+                codes = codes.dropFirst(count)
+            }
+            switch code {
+            case 0: color = Colors()
+            case 30...38, 90...97: color.front = value
+            case 39: color.front = ""
+            case 40...48, 100...107: color.back = value
+            case 49: color.back = ""
+            default: break
+            }
+        }
+    }
+
     private mutating func insert(_ count: Int) {
+        colors[row].insert(contentsOf: Array(repeating: color, count: count), at: column)
+        colors[row].removeLast(count)
         rows[row].insert(contentsOf: Array(repeating: " ", count: count), at: column)
         rows[row].removeLast(count)
     }
@@ -191,14 +224,12 @@ struct Glass {
 
     private mutating func scroll(_ range: ClosedRange<Int>, by count: Int) {
         for _ in 0..<abs(count) {
-            let line = Array(repeating: " ", count: columns)
-            if count > 0 {
-                rows.remove(at: range.lowerBound)
-                rows.insert(line, at: range.upperBound)
-            } else {
-                rows.remove(at: range.upperBound)
-                rows.insert(line, at: range.lowerBound)
-            }
+            let from = count > 0 ? range.lowerBound : range.upperBound
+            let to = count > 0 ? range.upperBound : range.lowerBound
+            rows.remove(at: from)
+            rows.insert(Array(repeating: " ", count: columns), at: to)
+            colors.remove(at: from)
+            colors.insert(Array(repeating: color, count: columns), at: to)
         }
     }
 

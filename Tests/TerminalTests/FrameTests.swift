@@ -102,7 +102,7 @@ struct FrameTests {
 
     @Test func onlyCellsOfOneRoleAndGroundHaveTheSameLook() {
         let roles: [Role] = [.body, .dim, .selected, .sender0, .sender1]
-        var seen: [UInt16] = []
+        var seen: [UInt32] = []
         for role in roles {
             for ground in [nil] + roles.map(Optional.some) {
                 var one = Cell.blank

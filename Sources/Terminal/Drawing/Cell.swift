@@ -3,9 +3,15 @@ package struct Cell: Hashable, Sendable {
     package var code: CellCode
     package var role: Role
     package var ground: Role?
+    /// For a tile of a picture: the number of its colours in the frame, from 1. 0: no tile.
+    ///
+    /// It lies in what would be padding otherwise, so cells are as small as without pictures.
+    package var tint: UInt16 = 0
 
-    /// Equal in cells of the same role and ground, and only there.
-    package var look: UInt16 { UInt16(role.rawValue) << 8 | UInt16(ground?.rawValue ?? .max) }
+    /// Equal in cells of the same role, ground and tint, and only there.
+    package var look: UInt32 {
+        UInt32(role.rawValue) << 8 | UInt32(ground?.rawValue ?? .max) | UInt32(tint) << 16
+    }
 
     /// One comparison of packed bits: whole frames are compared for every key.
     package static func == (left: Cell, right: Cell) -> Bool {

@@ -10,9 +10,12 @@ package struct Frame: Sendable {
     /// The clusters of several scalars in it, by number.
     private(set) var joined: [Cluster] = []
     private var numbers: [Cluster: UInt32] = [:]
+    /// The colours of the tiles in it; a cell has the number after its index here.
+    private(set) var tints: [Tint] = []
+    private var tintNumbers: [Tint: UInt16] = [:]
 
-    /// So many clusters were drawn that a new frame is better than this one drawn over.
-    package var isCrowded: Bool { joined.count > 1_000 }
+    /// So much was drawn that a new frame is better than this one drawn over.
+    package var isCrowded: Bool { joined.count > 1_000 || tints.count > 16_000 }
 
     /// A blank screen. Sizes below 0 count as 0.
     package init(size: Size) {
@@ -59,6 +62,30 @@ package struct Frame: Sendable {
         for (offset, line) in lines.enumerated() {
             draw(line, at: Point(column: at.column, row: at.row + offset), width: width, on: ground)
         }
+    }
+
+    /// Draws one row of a picture from `at` to the right.
+    /// - Parameter width: The most columns to draw.
+    package mutating func draw(_ mosaic: Mosaic, row: Int, at: Point, width: Columns) {
+        guard at.row >= 0, at.row < size.rows else { return }
+        let end = min(at.column + width, size.columns).cells
+        let first = at.row * size.columns.cells
+        for (column, tile) in zip(at.column.cells..., mosaic.tiles(inRow: row)) where column >= 0 {
+            guard column < end else { return }
+            release(column, at.row)
+            let code = CellCode(single: Cluster(trusted: tile.scalar, cells: 1))
+            cells[first + column] = Cell(code: code, role: .body, ground: nil, tint: number(of: tile.tint))
+        }
+    }
+
+    /// - Returns: 0, the terminal's own colours, when there are more colours than numbers.
+    private mutating func number(of tint: Tint) -> UInt16 {
+        if let number = tintNumbers[tint] { return number }
+        guard tints.count < UInt16.max else { return 0 }
+        tints.append(tint)
+        let number = UInt16(tints.count)
+        tintNumbers[tint] = number
+        return number
     }
 
     /// Blanks a rectangle.
@@ -140,17 +167,17 @@ extension Frame: Equatable {
     /// Same size, cursor, text, roles.
     package static func == (left: Frame, right: Frame) -> Bool {
         guard left.size == right.size, left.cursor == right.cursor else { return false }
-        if left.joined == right.joined { return left.cells == right.cells }
+        if left.joined == right.joined, left.tints == right.tints { return left.cells == right.cells }
         return (0..<left.size.rows).allSatisfy { left.showsRow($0, as: right) }
     }
 
     /// Whether a row looks as it does in another frame, which must be as wide and have it.
     package func showsRow(_ row: Int, as other: Frame) -> Bool {
         let (one, two) = (self[row: row], other[row: row])
-        guard joined == other.joined else {
-            // The numbers of clusters belong to their frame.
+        guard joined == other.joined, tints == other.tints else {
+            // The numbers of clusters and colours belong to their frame.
             return zip(one, two).allSatisfy { one, two in
-                one.role == two.role && one.ground == two.ground
+                one.role == two.role && one.ground == two.ground && tint(of: one) == other.tint(of: two)
                     && cluster(of: one) == other.cluster(of: two)
             }
         }
@@ -161,5 +188,14 @@ extension Frame: Equatable {
     package func cluster(of cell: Cell) -> Cluster? {
         if let number = cell.code.number { return joined[number] }
         return cell.code.cluster
+    }
+
+    /// The colours of a picture's cell; `nil` for any other.
+    package func tint(of cell: Cell) -> Tint? { cell.tint == 0 ? nil : tints[Int(cell.tint) - 1] }
+
+    /// The tile that a picture's cell shows; `nil` for any other.
+    package func tile(of cell: Cell) -> Tile? {
+        guard let tint = tint(of: cell), let scalar = cell.code.scalar else { return nil }
+        return Tile(scalar, tint)
     }
 }

@@ -27,6 +27,9 @@ extension Frame {
     /// The role whose background lies under the cell at `point`; `nil` without one or outside the frame.
     package func ground(at point: Point) -> Role? { cell(at: point)?.ground }
 
+    /// The colours of the picture's cell at `point`; `nil` outside the frame and where no picture is.
+    package func tint(at point: Point) -> Tint? { cell(at: point).flatMap(tint(of:)) }
+
     /// The cells of a row from left to right. The row must be in the frame.
     package subscript(row row: Int) -> ArraySlice<Cell> {
         cells[row * size.columns.cells..<(row + 1) * size.columns.cells]
