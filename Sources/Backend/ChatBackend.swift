@@ -20,6 +20,10 @@ package protocol ChatBackend: Sendable {
     /// - Throws: Why the attempt failed, at most 15 s after it began.
     func connect() async throws(BackendError) -> AsyncStream<BackendEvent>
 
+    /// Asks the service for a sign of life over the link, which may have died without one: the machine slept, or is
+    /// in another network. A link that gives none ends within a few seconds. Nothing happens without a link.
+    func checkLink() async
+
     /// Holds the conversation's channel for typing and presence. Every call is balanced by `leaveChannel`; the
     /// channel is left when nobody holds it. After a reconnect the backend joins the held channels by itself.
     func joinChannel(of conversationID: UUID) async

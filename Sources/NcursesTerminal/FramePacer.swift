@@ -21,7 +21,7 @@ struct NewsPace {
     static let longest: UInt64 = 150_000_000
     /// After so long without a frame the next two may come at once.
     static let rest: UInt64 = 200_000_000
-    /// What a line is trusted to carry: 20 kB a second.
+    /// What any line is trusted to carry: 20 kB a second.
     static let nanosecondsPerByte: UInt64 = 50_000
     /// So many bytes may be under way without anybody waiting for them.
     static let allowance: UInt64 = 1_000

@@ -55,6 +55,8 @@ package final class SupabaseBackend: ChatBackend {
         try await links.connect()
     }
 
+    package func checkLink() async { await links.check() }
+
     package func joinChannel(of conversationID: UUID) async { await links.hold(conversationID) }
     package func leaveChannel(of conversationID: UUID) async { await links.release(conversationID) }
 

@@ -77,7 +77,7 @@ package struct SyncCore: Sendable {
             if hadTrouble { hasReturn = true }
             effects += delivery.look() + catchUp.begin(now: now)
         case .reconnect where wasLive:
-            effects += delivery.look() + catchUp.begin(now: now)
+            effects += [.checkLink] + delivery.look() + catchUp.begin(now: now)
         case .feedLost, .linkFailed, .linkEnded:
             catchUp.stop()
             effects += [.forgetFetches] + threads.linkLost()

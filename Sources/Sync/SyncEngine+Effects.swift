@@ -17,6 +17,7 @@ extension SyncEngine {
         case .keepFirstPage, .keepNewestPage, .keepChanges, .completeCatchUp: performKeep(effect)
         case .findWaiting: run { await $0.findWaiting() }
         case .deliver(let id): run { await $0.deliver(id) }
+        case .checkLink: run { await $0.backend.checkLink() }
         case .hold(let ids): channels.hold(ids)
         case .sendTyping(let id, let isTyping):
             run { await $0.backend.setTyping(isTyping, in: id) }

@@ -14,7 +14,7 @@ package enum SyncEvent: Sendable {
     case linkEnded(LinkProblem)
     /// The countdown is over.
     case retryDue
-    /// The user, or the end of a sleep, wants it now.
+    /// The user, the end of a sleep or another network wants it now.
     case reconnect
 
     /// A page of the conversation list is stored; `cursors` are those held for its rows.
@@ -58,6 +58,8 @@ package enum SyncEvent: Sendable {
 package enum SyncEffect: Sendable, Equatable {
     case connect
     case closeLink
+    /// The link looks alive; has the service say so.
+    case checkLink
     case markConnecting
     case markConnected
     case markDisconnected(LinkProblem, attempt: Int)

@@ -80,8 +80,8 @@ def server(binary, surroundings, tmp_path):
 def client_of(terminal, binary):
     """Starts the program for somebody; with an address it signs up there first."""
 
-    def start(name, address=None, **options):
-        client = Client(terminal([binary], name=name, **options))
+    def start(name, address=None, program=binary, **options):
+        client = Client(terminal([program], name=name, **options))
         if address:
             client.sign_up(address, name)
             client.terminal.wait_text(CONNECTED)

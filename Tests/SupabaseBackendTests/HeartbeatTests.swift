@@ -69,6 +69,39 @@ import Testing
         #expect(driver.end == .lost)
     }
 
+    @Test func aDoubtedLinkIsAskedAtOnceAndHasThreeSeconds() {
+        var driver = CoreDriver()
+        driver.becomeLive()
+        driver.pass(.seconds(7))
+        driver.answersBeats = false
+        driver.handle(.doubted)
+        #expect(driver.sent.last?.event == "heartbeat")
+        driver.pass(.seconds(2.9))
+        #expect(driver.end == nil)
+        driver.pass(.seconds(0.2))
+        #expect(driver.end == .lost)
+    }
+
+    @Test func aDoubtedLinkThatAnswersStaysAndIsLeftAlone() {
+        var driver = CoreDriver()
+        driver.becomeLive()
+        driver.handle(.doubted)
+        let beats = driver.sent.count { $0.event == "heartbeat" }
+        driver.pass(.seconds(20))
+        #expect(driver.end == nil)
+        #expect(driver.sent.count { $0.event == "heartbeat" } == beats)
+    }
+
+    @Test func aBeatUnderWayHasThreeMoreSecondsOnceTheLinkIsDoubted() {
+        var driver = CoreDriver()
+        driver.becomeLive()
+        driver.answersBeats = false
+        driver.pass(.seconds(26))
+        driver.handle(.doubted)
+        driver.pass(.seconds(3))
+        #expect(driver.end == .lost)
+    }
+
     @Test func aBeatThatWasPendingOverASleepIsAskedAnew() {
         var driver = CoreDriver()
         driver.becomeLive()

@@ -124,6 +124,9 @@ package final class FakeBackend: ChatBackend {
         return stream
     }
 
+    /// Looks alive as long as the server knows the link.
+    package func checkLink() async { count("checkLink") }
+
     package func joinChannel(of id: UUID) async { state.withLock { $0.channels[id, default: 0] += 1 } }
     package func leaveChannel(of id: UUID) async { state.withLock { $0.channels[id, default: 0] -= 1 } }
     package func setTyping(_ isTyping: Bool, in id: UUID) async {

@@ -23,6 +23,7 @@ final class RunLoop {
     private let ends: AsyncStream<Never>
     private let endSink: AsyncStream<Never>.Continuation
     private var resuming: Task<Void, Never>?
+    private var days: Task<Void, Never>?
     private var lastInput = ContinuousClock.now
     private var isHandlingInput = false
     /// How long after a key a change counts as its answer.
@@ -65,13 +66,15 @@ final class RunLoop {
                 let outcomes = await open(accounts)
                 self?.take(outcomes)
             },
-            Task { [weak self] in await self?.followDays() },
+            Task { [weak self] in await self?.followMachine() },
             Task { [weak self, model] in
                 for await intent in model.intents { await self?.perform(intent) }
             },
         ]
+        followTheDays()
         for await _ in ends {}
         for task in tasks { task.cancel() }
+        days?.cancel()
         session.leave()
         await model.shutDown()
         await accounts.close()
@@ -118,12 +121,29 @@ final class RunLoop {
     }
 
     /// `Today` becomes `Yesterday` without a key pressed.
-    private func followDays() async {
-        while !Task.isCancelled {
-            let now = Date()
-            let wait = screen.style.clock.nextDay(after: now).timeIntervalSince(now)
-            do { try await Task.sleep(for: .seconds(max(wait, 1)), tolerance: .seconds(1)) } catch { return }
-            session.invalidate(.news)
+    private func followTheDays() {
+        days?.cancel()
+        days = Task { [session, screen] in
+            while !Task.isCancelled {
+                let now = Date()
+                let wait = screen.style.clock.nextDay(after: now).timeIntervalSince(now)
+                do { try await Task.sleep(for: .seconds(max(wait, 1)), tolerance: .seconds(1)) } catch { return }
+                session.invalidate(.news)
+            }
+        }
+    }
+
+    /// Another network or a sleep may have ended the links without a sign, and a countdown to the next try is
+    /// over: it was for the network as it was.
+    private func followMachine() async {
+        for await change in MachineWatch.changes() {
+            log.info("machine changed", ["what": .code(change == .clock ? "clock" : "network")])
+            if change == .clock {
+                LocalClock.system.reload()
+                followTheDays()
+                session.invalidate(.news)
+            }
+            await accounts.wakeUp()
         }
     }
 

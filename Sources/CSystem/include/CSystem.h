@@ -52,6 +52,22 @@ int pl_set_nonblocking(int descriptor);
 /// A file in memory holding `bytes`, to be read from its beginning. Returns the descriptor, or -1 with errno.
 int pl_memory_file(const void *bytes, size_t count);
 
+/// A descriptor that turns readable whenever the kernel tells of a change to an interface, an address or a route.
+/// -1 where there is none to be had.
+int pl_network_watch(void);
+
+/// A descriptor that turns readable when the wall clock is set, and when the machine wakes from a sleep, which
+/// sets it. -1 where there is none to be had. `pl_clock_rearm` waits for the next time.
+int pl_clock_watch(void);
+void pl_clock_rearm(int descriptor);
+
+/// Reads and drops all that a watch has to say.
+void pl_drain(int descriptor);
+
+/// A number for the ways out of this machine as they are now: the interfaces that run, loopback apart, their
+/// addresses, and where the default routes lead.
+uint64_t pl_network_ways(void);
+
 /// A moment on the local calendar.
 typedef struct {
     int year;

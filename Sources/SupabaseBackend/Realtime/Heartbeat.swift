@@ -21,18 +21,32 @@ struct Heartbeat: Sendable, Equatable {
     private var lastReceived: Duration
     private var pending: Pending?
     private var isWaking = false
+    private var isUrgent = false
 
     init(at now: Duration) {
         lastSent = now
         lastReceived = now
     }
 
-    var deadline: Duration { pending?.deadline ?? min(lastSent, lastReceived) + Self.period }
+    var deadline: Duration {
+        pending?.deadline ?? (isUrgent ? lastReceived : min(lastSent, lastReceived) + Self.period)
+    }
 
     /// Any frame counts as life.
     mutating func received(at now: Duration) {
         lastReceived = now
         pending = nil
+        isUrgent = false
+    }
+
+    /// Something happened that the link may not have survived: a beat is due now, and its answer soon.
+    mutating func doubted(at now: Duration) {
+        guard let beat = pending else {
+            isUrgent = true
+            return
+        }
+        pending?.patience = Self.wakingPatience
+        pending?.deadline = min(beat.deadline, now + Self.wakingPatience)
     }
 
     mutating func sent(at now: Duration) { lastSent = now }
@@ -40,7 +54,8 @@ struct Heartbeat: Sendable, Equatable {
     mutating func step(at now: Duration) -> Step {
         guard now >= deadline else { return .none }
         // Late by a whole period: the machine slept, and an answer may lie unread behind us. Ask anew.
-        isWaking = now - deadline > Self.period
+        isWaking = isUrgent || now - deadline > Self.period
+        defer { isUrgent = false }
         return pending == nil || isWaking ? .beat : .dead
     }
 

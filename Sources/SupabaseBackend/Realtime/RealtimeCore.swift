@@ -19,6 +19,8 @@ struct RealtimeCore: Sendable {
         case written(ref: String)
         /// A deadline may have passed.
         case tick
+        /// The link may be dead without a sign of it: ask now.
+        case doubted
         /// The account has a newer token, and when to look for the next one.
         case token(String, checkAt: Duration)
         case tokenFailed(isFinal: Bool)
@@ -92,6 +94,7 @@ struct RealtimeCore: Sendable {
     private mutating func react(to event: Event, _ now: Duration, _ effects: inout [Effect]) {
         switch event {
         case .tick: break
+        case .doubted: heartbeat.doubted(at: now)
         case .frame(let frame):
             heartbeat.received(at: now)
             take(frame, now, &effects)

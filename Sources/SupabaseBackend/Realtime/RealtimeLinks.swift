@@ -69,6 +69,8 @@ actor RealtimeLinks {
         await current?.handle(.typing(isTyping, conversationID))
     }
 
+    func check() async { await current?.handle(.doubted) }
+
     func close() async {
         let link = current
         current = nil
