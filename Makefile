@@ -12,7 +12,7 @@ PYTEST := $(VENV)/bin/pytest -q -p no:cacheprovider
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
 .PHONY: help setup build run test golden e2e schema tsan asan format lint smoke check conformance \
-	websocket-conformance bench picture clean install uninstall
+	websocket-conformance torture bench picture clean install uninstall
 
 help: ## print the targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  make %-21s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -76,6 +76,10 @@ check: ## all that CI runs, and how long each step took
 		$(MAKE) --no-print-directory $$step || exit 1; \
 		printf '== %s: %d s\n' $$step $$(($$(date +%s) - began)); \
 	done
+
+torture: setup $(VENV)/ready ## kill, stop, cut off and fill up real clients and a server; KILLS=1000 SEED=7
+	$(STATIC)
+	$(VENV)/bin/python Tests/Torture/torture.py $(if $(KILLS),--kills $(KILLS)) $(if $(SEED),--seed $(SEED))
 
 bench: setup $(VENV)/ready ## measure a release build next to weechat and irssi
 	@.ci/setup bench
