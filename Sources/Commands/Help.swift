@@ -19,6 +19,9 @@ package enum Help {
             --sockets N          Clients connected at once (200).
             --joins-per-second N     Channels all of them together may join in a second (100).
             --messages-per-second N  Typing and presence one of them may send in a second (100).
+            --account-files MB   Room for the files of one account (2048).
+            --all-files MB       Room for the files of all accounts together (20480).
+            --keep-free MB       What files leave free on the disk (256).
             --json               Print the address as JSON.
             --print-schema       Print the tables and rules for a Supabase project, and end.
         pingline --help          Print this.

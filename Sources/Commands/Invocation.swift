@@ -67,11 +67,19 @@ package struct ServeArguments: Equatable, Sendable {
     package var joinsPerSecond: Int?
     /// Broadcasts and presences one client may send in a second, on average; `nil` leaves the default.
     package var messagesPerSecond: Int?
+    /// Megabytes (of 2^20 bytes) of all files of one account; `nil` leaves the default.
+    package var accountFiles: Int64?
+    /// Megabytes of all files; `nil` leaves the default.
+    package var allFiles: Int64?
+    /// Megabytes that files leave free on the disk; `nil` leaves the default.
+    package var keptFree: Int64?
     package var printsJSON = false
     /// Prints the tables of a hosted project instead of serving.
     package var printsSchema = false
 
     package static let defaultPort: UInt16 = 4747
+    /// A million gigabytes: no disk here has more, and the bytes of it can be counted.
+    private static let mostMegabytes: Int64 = 1_000_000_000
 
     package init() {}
 
@@ -89,6 +97,9 @@ package struct ServeArguments: Equatable, Sendable {
             case "--sockets": sockets = try options.number(of: option, in: 1...100_000)
             case "--joins-per-second": joinsPerSecond = try options.number(of: option, in: 1...100_000)
             case "--messages-per-second": messagesPerSecond = try options.number(of: option, in: 1...100_000)
+            case "--account-files": accountFiles = try options.number(of: option, in: 1...Self.mostMegabytes)
+            case "--all-files": allFiles = try options.number(of: option, in: 1...Self.mostMegabytes)
+            case "--keep-free": keptFree = try options.number(of: option, in: 0...Self.mostMegabytes)
             case "--json": printsJSON = true
             case "--print-schema": printsSchema = true
             default: throw .unknownOption(option.name)

@@ -62,6 +62,9 @@ package struct ServeCommand: Sendable {
         if let count = arguments.sockets { configuration.limits.sockets = count }
         if let count = arguments.joinsPerSecond { configuration.limits.joinsPerSecond = count }
         if let count = arguments.messagesPerSecond { configuration.limits.messagesPerSecond = count }
+        if let megabytes = arguments.accountFiles { configuration.limits.accountBytes = megabytes << 20 }
+        if let megabytes = arguments.allFiles { configuration.limits.storedBytes = megabytes << 20 }
+        if let megabytes = arguments.keptFree { configuration.limits.freeBytes = megabytes << 20 }
         configuration.log = log
         return configuration
     }

@@ -53,7 +53,8 @@ package actor ChatServer {
         let database = Database(configuration: configuration)
         let project = try await open(database, directory)
         let storage = StorageDoor(
-            database: database, gate: project.gate, shelf: FileShelf(directory: directory?.path),
+            database: database, gate: project.gate,
+            shelf: FileShelf(directory: directory?.path, limits: configuration.limits),
             configuration: configuration)
         let daemon: HTTPDaemon
         do throws(ServerError) {
@@ -95,7 +96,8 @@ package actor ChatServer {
     /// Counters for whoever runs the server; all zero when it does not run.
     package func health() async -> ServerHealth {
         guard let running else { return ServerHealth(version: Self.version) }
-        return await Self.health(running.hub, running.database, key: running.address.publishableKey)
+        return await Self.health(
+            running.hub, running.database, running.files, key: running.address.publishableKey)
     }
 
     /// The parts a history is made with.
@@ -152,7 +154,7 @@ package actor ChatServer {
         let auth = AuthDoor(database: database, gate: gate, configuration: configuration)
         let rest = RestDoor(database: database, signer: gate.signer, gate: gate, now: configuration.now)
         let router = Router(gate: gate, auth: auth, rest: rest, realtime: realtime, storage: storage) {
-            await Self.health(hub, database, key: project.publishableKey).jsonText
+            await Self.health(hub, database, storage.shelf, key: project.publishableKey).jsonText
         }
         let serving = Task {
             await withDiscardingTaskGroup { group in
@@ -174,9 +176,12 @@ package actor ChatServer {
             announcing: announcing, directory: directory)
     }
 
-    private static func health(_ hub: RealtimeHub, _ database: Database, key: String) async -> ServerHealth {
+    private static func health(
+        _ hub: RealtimeHub, _ database: Database, _ shelf: FileShelf, key: String
+    ) async -> ServerHealth {
         var health = ServerHealth(version: version)
         health.publishableKey = key
+        health.fileBytes = shelf.room.used
         (health.sockets, health.channels, health.queue) = await hub.counts
         do throws(Refusal) {
             health.rows = try await database.read { session throws(Refusal) in try session.rowCounts() }

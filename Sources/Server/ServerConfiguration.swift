@@ -84,6 +84,12 @@ package struct ServerLimits: Sendable {
     package var gatheredBytes = 64_000_000
     /// Bytes of one stored object.
     package var objectBytes = 52_428_800
+    /// Bytes of all objects of one account.
+    package var accountBytes: Int64 = 2 << 30
+    /// Bytes of all files on the disk; objects of equal content share one.
+    package var storedBytes: Int64 = 20 << 30
+    /// Bytes that files leave free on the disk, for messages and for whoever else uses it.
+    package var freeBytes: Int64 = 256 << 20
     /// Uploads under way at a time, of all and of one user.
     package var uploads = 64
     package var uploadsPerUser = 16

@@ -11,6 +11,8 @@ package struct ServerHealth: Sendable, Equatable {
     package var rows: [String: Int] = [:]
     /// Bytes that wait for slow readers, of all sockets.
     package var queue = 0
+    /// Bytes that the files of all objects take on the disk.
+    package var fileBytes: Int64 = 0
 
     /// What a client presents as `apikey`; public, so that a Pingline needs only the address to sign in here.
     package var publishableKey: String?
@@ -22,6 +24,7 @@ package struct ServerHealth: Sendable, Equatable {
         var value: [String: JSONValue] = [
             "version": .string(version), "sockets": .integer(Int64(sockets)),
             "channels": .integer(Int64(channels)), "queue": .integer(Int64(queue)),
+            "file_bytes": .integer(fileBytes),
             "rows": .object(rows.mapValues { .integer(Int64($0)) }),
         ]
         if let publishableKey { value["publishable_key"] = .string(publishableKey) }

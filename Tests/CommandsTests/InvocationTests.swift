@@ -69,16 +69,20 @@ import Testing
         expected.messagesPerSecond = 7
         expected.refreshWindow = 0
         expected.idleLimit = 90
+        expected.accountFiles = 100
+        expected.allFiles = 2_000
+        expected.keptFree = 0
         let words = [
             "serve", "--sockets", "600", "--joins-per-second=50", "--messages-per-second", "7",
-            "--refresh-window=0", "--idle-limit", "90",
+            "--refresh-window=0", "--idle-limit", "90", "--account-files", "100", "--all-files=2000",
+            "--keep-free", "0",
         ]
         #expect(try Invocation.parse(words) == .serve(expected))
     }
 
     @Test(arguments: [
         "--host", "--port", "--directory", "--behind-proxy", "--token-lifetime", "--refresh-window",
-        "--idle-limit", "--sockets",
+        "--idle-limit", "--sockets", "--account-files", "--all-files", "--keep-free",
         "--joins-per-second", "--messages-per-second", "--json", "--outage",
     ])
     func theHelpNamesEveryOption(_ option: String) {

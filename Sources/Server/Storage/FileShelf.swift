@@ -20,12 +20,20 @@ final class FileShelf: Sendable {
     private let queue = DispatchQueue(label: "pingline.server.storage", attributes: .concurrent)
     private let state: Mutex<State>
     private let isTemporary: Bool
+    let room: DiskRoom
 
-    /// - Parameter directory: The server's data directory; `nil` keeps the files in a temporary one until
-    ///   `removeTemporary`.
-    init(directory: String?) {
+    /// - Parameters:
+    ///   - directory: The server's data directory; `nil` keeps the files in a temporary one until
+    ///     `removeTemporary`.
+    ///   - free: Bytes that are free on a folder's disk.
+    init(
+        directory: String?, limits: ServerLimits = ServerLimits(),
+        free: @escaping @Sendable (String) -> Int64? = DiskRoom.free
+    ) {
         state = Mutex(State(root: directory.map { $0 + "/storage" }))
         isTemporary = directory == nil
+        let disk = directory ?? Self.temporaryFolder
+        room = DiskRoom(limit: limits.storedBytes, reserve: limits.freeBytes) { free(disk) }
     }
 
     /// Makes the directories, and removes what an earlier run did not finish.
@@ -35,6 +43,7 @@ final class FileShelf: Sendable {
             throw .directory(root)
         }
         for name in Self.names(in: root + "/incoming") { unlink(root + "/incoming/" + name) }
+        for name in Self.names(in: root + "/objects") { room.count(Self.size(root + "/objects/" + name)) }
     }
 
     /// Runs what blocks on the disk where nobody else waits for it.
@@ -61,10 +70,13 @@ final class FileShelf: Sendable {
         let isPlaced = state.withLock { state in
             state.pins[digest, default: 0] += 1
             state.condemned.remove(digest)
-            guard file.move(to: root + "/objects/" + digest) else {
+            let place = root + "/objects/" + digest
+            let before = Self.size(place)
+            guard file.move(to: place) else {
                 Self.unpin(digest, &state)
                 return false
             }
+            room.count(Self.size(place) - before)
             return true
         }
         guard isPlaced else { throw .failed }
@@ -98,7 +110,11 @@ final class FileShelf: Sendable {
     }
 
     private static func fault(_ code: Int32) -> StorageFault {
-        code == EMFILE || code == ENFILE ? .busy : .failed
+        switch code {
+        case EMFILE, ENFILE: .busy
+        case ENOSPC, EDQUOT: .storageFull
+        default: .failed
+        }
     }
 
     /// Marks a file that perhaps nobody wants.
@@ -115,7 +131,9 @@ final class FileShelf: Sendable {
     func removeCondemned(_ digest: String) {
         state.withLock { state in
             guard state.condemned.remove(digest) != nil, let root = state.root else { return }
-            unlink(root + "/objects/" + digest)
+            let place = root + "/objects/" + digest
+            let size = Self.size(place)
+            if unlink(place) == 0 { room.count(-size) }
         }
     }
 
@@ -166,6 +184,12 @@ final class FileShelf: Sendable {
             guard mkdir(path, 0o700) == 0 || errno == EEXIST, chmod(path, 0o700) == 0 else { return false }
         }
         return true
+    }
+
+    /// Bytes; 0 of what is not there.
+    private static func size(_ path: String) -> Int64 {
+        var status = stat()
+        return lstat(path, &status) == 0 ? Int64(status.st_size) : 0
     }
 
     private static func settleDirectory(_ path: String) -> Bool {

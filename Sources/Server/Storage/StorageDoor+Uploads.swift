@@ -14,7 +14,7 @@ extension StorageDoor: BodyReceiver {
         if let refusal = gate.refusal(request) { return unwanted(refusal, request) }
         do throws(StorageFault) {
             let upload = try upload(request)
-            if Self.length(request) ?? .max > Upload.patience { Task { await check(upload) } }
+            if upload.order.length ?? .max > Upload.patience { Task { await check(upload) } }
             return .stream(upload)
         } catch {
             return unwanted(error.answer, request)
@@ -31,14 +31,15 @@ extension StorageDoor: BodyReceiver {
         guard caller != .anonymous, caller == .service || path.isAttachment else { throw .policy }
         let order = UploadOrder(
             request, path: path, caller: caller, bucket: bucket, limit: Int64(limits.objectBytes))
-        if let length = Self.length(request), length > order.sizeLimit + Upload.patience { throw .tooLarge }
+        if let length = order.length, length > order.sizeLimit + Upload.patience { throw .tooLarge }
         let type = order.contentType ?? MediaTypeText.unknown
         if MultipartReader(contentType: type) == nil {
-            if let length = Self.length(request), length > order.sizeLimit { throw .tooLarge }
+            if let length = order.length, length > order.sizeLimit { throw .tooLarge }
             guard bucket.takes(type) else { throw .mimeType(MediaTypeText.essence(type)) }
         }
         guard let ticket = places.take(caller) else { throw .busy }
-        return Upload(order, shelf: shelf, ticket: ticket)
+        let room = try shelf.room.promise(min(order.length ?? 0, order.sizeLimit))
+        return Upload(order, shelf: shelf, ticket: ticket, room: room)
     }
 
     /// A sender that is told while it still sends may see its connection break before it reads why; so a short body
@@ -53,11 +54,14 @@ extension StorageDoor: BodyReceiver {
 
     /// Spares the disk a large body that will be refused anyhow.
     private func check(_ upload: Upload) async {
-        let order = upload.order
+        let (order, quota) = (upload.order, limits.accountBytes)
         let fault: StorageFault?
         do throws(StorageFault) {
             fault = try await read { session throws(Refusal) in
-                try Self.fault(of: order, replacing: try session.object(order.path), session)
+                // A form is longer than its file, but not by much.
+                let bytes = max((order.length ?? 0) - Upload.patience, 0)
+                return try Self.fault(
+                    of: order, bytes: bytes, replacing: try session.object(order.path), quota, session)
             }
         } catch {
             // Asked again when the body is in.
@@ -66,14 +70,23 @@ extension StorageDoor: BodyReceiver {
         if let fault { upload.refuse(fault) }
     }
 
-    private static func fault(of order: UploadOrder, replacing object: StoredObject?, _ session: Session)
-        throws(Refusal) -> StorageFault?
-    {
+    /// - Parameters:
+    ///   - bytes: Of the file, as far as it is known.
+    ///   - quota: Bytes of all objects of one account.
+    private static func fault(
+        of order: UploadOrder, bytes: Int64, replacing object: StoredObject?, _ quota: Int64,
+        _ session: Session
+    ) throws(Refusal) -> StorageFault? {
         guard try session.bucket(order.path.bucket) != nil else { return .noBucket }
         guard try session.mayCreate(order.path, order.caller) else { return .policy }
-        guard let object else { return nil }
-        guard order.mayReplace else { return .duplicate }
-        return try session.mayChange(object, order.caller) ? nil : .policy
+        if let object {
+            guard order.mayReplace else { return .duplicate }
+            guard try session.mayChange(object, order.caller) else { return .policy }
+        }
+        // A replaced object stays its first owner's, and it is the service role that may replace another's.
+        guard let owner = object.map(\.owner) ?? order.caller.userID else { return nil }
+        let freed = object?.content.size ?? 0
+        return try session.storedBytes(of: owner) - freed + bytes > quota ? .quotaExceeded : nil
     }
 
     private static func length(_ request: IncomingRequest) -> Int64? {
@@ -101,9 +114,12 @@ extension StorageDoor: BodyReceiver {
 
     /// Writes the row of a content that is pinned, and lets go of the pin.
     func record(_ content: ObjectContent, _ order: UploadOrder) async throws(StorageFault) -> StoredObject {
+        let quota = limits.accountBytes
         let written: Written
         do throws(StorageFault) {
-            written = try await write { session throws(Refusal) in try Self.place(content, order, session) }
+            written = try await write { session throws(Refusal) in
+                try Self.place(content, order, quota, session)
+            }
         } catch {
             written = .refused(error)
         }
@@ -118,12 +134,14 @@ extension StorageDoor: BodyReceiver {
         }
     }
 
-    private static func place(_ content: ObjectContent, _ order: UploadOrder, _ session: Session)
-        throws(Refusal) -> Written
-    {
+    private static func place(
+        _ content: ObjectContent, _ order: UploadOrder, _ quota: Int64, _ session: Session
+    ) throws(Refusal) -> Written {
         let path = order.path
         let old = try session.object(path)
-        if let fault = try fault(of: order, replacing: old, session) { return .refused(fault) }
+        if let fault = try fault(of: order, bytes: content.size, replacing: old, quota, session) {
+            return .refused(fault)
+        }
         guard var object = old else {
             let new = StoredObject(
                 id: UUIDText.random(), path: path, owner: order.caller.userID, version: UUIDText.random(),

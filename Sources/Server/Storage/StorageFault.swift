@@ -11,6 +11,10 @@ enum StorageFault: Error, Equatable, Sendable {
     case token(String)
     case duplicate
     case tooLarge
+    /// The objects of this account take all the room it has here.
+    case quotaExceeded
+    /// The disk, or the part of it that files may take, is full.
+    case storageFull
     case mimeType(String)
     case invalidKey(String)
     /// The token of a signed URL is altered or expired.
@@ -55,6 +59,11 @@ enum StorageFault: Error, Equatable, Sendable {
         case .tooLarge:
             Words(
                 413, "Payload too large", "The object exceeded the maximum allowed size", "EntityTooLarge")
+        case .quotaExceeded:
+            Words(
+                507, "Insufficient storage", "The account has no room for the object", "QuotaExceeded")
+        case .storageFull:
+            Words(507, "Insufficient storage", "The server has no room for the object", "StorageFull")
         case .mimeType(let type):
             Words(415, "invalid_mime_type", "mime type \(type) is not supported", "InvalidMimeType")
         case .invalidKey(let key): Words(400, "InvalidKey", "Invalid key: \(key)", "InvalidKey")
@@ -75,9 +84,9 @@ enum StorageFault: Error, Equatable, Sendable {
         switch self {
         case .busy: 429
         case .noRoute: 404
-        case .failed: 500
+        case .failed, .storageFull: 500
         case .noBucket, .bucketExists, .bucketNotEmpty, .noObject, .policy, .token, .duplicate, .tooLarge,
-            .mimeType, .invalidKey, .urlToken, .urlOfAnother, .invalidRequest, .range:
+            .quotaExceeded, .mimeType, .invalidKey, .urlToken, .urlOfAnother, .invalidRequest, .range:
             400
         }
     }

@@ -116,6 +116,13 @@ extension Session {
         try exists("SELECT 1 FROM storage_objects WHERE digest = ?", [digest])
     }
 
+    /// Bytes of all objects of an account. Those that share a file count each.
+    func storedBytes(of owner: String) throws(Refusal) -> Int64 {
+        try first("SELECT coalesce(sum(size), 0) FROM storage_objects WHERE owner_id = ?", [owner]) {
+            row throws(SQLiteError) in try row.get(0, as: Int64.self)
+        } ?? 0
+    }
+
     // MARK: - Rules
 
     func mayRead(_ path: ObjectPath, _ caller: StorageCaller) throws(Refusal) -> Bool {

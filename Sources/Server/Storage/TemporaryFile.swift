@@ -23,21 +23,22 @@ final class TemporaryFile: Sendable {
         }
     }
 
-    /// - Returns: `false` when the disk did not take the bytes.
-    func append(_ bytes: ArraySlice<UInt8>) -> Bool {
-        state.withLock { state in
+    /// - Throws: `.storageFull`, or `.failed` when the disk did not take the bytes for another reason.
+    func append(_ bytes: ArraySlice<UInt8>) throws(StorageFault) {
+        let code: Int32 = state.withLock { state in
             bytes.withUnsafeBytes { buffer in
                 var rest = buffer[...]
                 while !rest.isEmpty {
                     let count = write(
                         state.descriptor, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
                     if count < 0, errno == EINTR { continue }
-                    guard count > 0 else { return false }
+                    guard count > 0 else { return count < 0 ? errno : EIO }
                     rest = rest.dropFirst(count)
                 }
-                return true
+                return 0
             }
         }
+        guard code == 0 else { throw code == ENOSPC || code == EDQUOT ? .storageFull : .failed }
     }
 
     /// Brings the content to the disk and closes the file.

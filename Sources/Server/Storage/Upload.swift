@@ -14,6 +14,8 @@ struct UploadOrder: Sendable {
     /// Of a body that is the file itself, its type; of a form, that of the whole.
     let contentType: String?
     let cacheControl: String?
+    /// Bytes of the whole body, when its sender says so.
+    let length: Int64?
     /// Base64 of a JSON object.
     let metadata: String?
 
@@ -28,6 +30,7 @@ struct UploadOrder: Sendable {
         contentType = request.header("content-type")
         cacheControl = request.header("cache-control")
         metadata = request.header("x-metadata")
+        length = request.header("content-length").flatMap { Int64($0) }
     }
 }
 
@@ -59,13 +62,17 @@ final class Upload: BodySink {
     let order: UploadOrder
     private let shelf: FileShelf
     private let ticket: UploadTicket
+    private let room: RoomPromise
     private let state: Mutex<State>
 
-    /// - Parameter ticket: Kept as long as the upload is under way.
-    init(_ order: UploadOrder, shelf: FileShelf, ticket: UploadTicket) {
+    /// - Parameters:
+    ///   - ticket: Kept as long as the upload is under way.
+    ///   - room: As long as its file is not in its place.
+    init(_ order: UploadOrder, shelf: FileShelf, ticket: UploadTicket, room: RoomPromise) {
         self.order = order
         self.shelf = shelf
         self.ticket = ticket
+        self.room = room
         var state = State()
         state.reader = order.contentType.flatMap { MultipartReader(contentType: $0) }
         if state.reader == nil {
@@ -142,7 +149,8 @@ final class Upload: BodySink {
         state.digest = digest
         let file = if let open = state.file { open } else { try shelf.temporaryFile() }
         state.file = file
-        guard file.append(bytes) else { throw .failed }
+        try room.use(Int64(bytes.count))
+        try file.append(bytes)
     }
 
     private func append(_ bytes: ArraySlice<UInt8>, to field: String, _ state: inout State)

@@ -3,7 +3,7 @@
 /// UUIDs are text in lower case, instants microseconds since 1970, flags 0 and 1. The rules of who may write what
 /// are in code; the constraints here are the last line, and a bug in our own rules is all that can meet them.
 enum Schema {
-    static let steps: [String] = [accounts + tables + search, storage, flags]
+    static let steps: [String] = [accounts + tables + search, storage, flags, quota]
 
     private static let accounts = """
         CREATE TABLE settings (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
@@ -75,6 +75,11 @@ enum Schema {
         ALTER TABLE conversation_members DROP COLUMN muted_until;
         ALTER TABLE conversation_members DROP COLUMN pinned_at;
         ALTER TABLE conversation_members DROP COLUMN archived_at;
+        """
+
+    /// What an account's objects take is summed up from the index alone.
+    private static let quota = """
+        CREATE INDEX storage_objects_owner ON storage_objects (owner_id, size);
         """
 
     /// Kept by `Session`: a schema that is not trusted may not reach a virtual table from a trigger.
