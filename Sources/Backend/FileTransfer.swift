@@ -17,10 +17,12 @@ package struct FileUpload: Sendable, Hashable {
     package var size: Int64
     /// Of its content: lower-case hexadecimal.
     package var sha256: String
+    /// An earlier try may have brought it: the service is asked before the bytes are sent again.
+    package var wasTried: Bool
 
     package init(
         messageID: UUID, conversationID: UUID, localPath: String, name: String, mimeType: String, size: Int64,
-        sha256: String
+        sha256: String, wasTried: Bool = false
     ) {
         self.messageID = messageID
         self.conversationID = conversationID
@@ -29,6 +31,7 @@ package struct FileUpload: Sendable, Hashable {
         self.mimeType = mimeType
         self.size = size
         self.sha256 = sha256
+        self.wasTried = wasTried
     }
 }
 
@@ -50,10 +53,13 @@ package struct RemoteFile: Sendable, Hashable {
     package var size: Int64
     /// Differs when the content does; only compared.
     package var version: String
+    /// Of its content, lower-case hexadecimal, as whoever brought it told; `nil`: nobody did.
+    package var sha256: String?
 
-    package init(size: Int64, version: String) {
+    package init(size: Int64, version: String, sha256: String? = nil) {
         self.size = size
         self.version = version
+        self.sha256 = sha256
     }
 }
 

@@ -10,12 +10,15 @@ package enum OutgoingOperation: Sendable, Hashable {
     /// Up to and including the message; `nil` means the newest.
     case markRead(conversationID: UUID, messageID: UUID?)
     case markDelivered(conversationID: UUID, messageID: UUID?)
+    /// Takes away every file this account has brought for a message that no longer names it. What others brought
+    /// stays, and nothing there is as good.
+    case removeFiles(messageID: UUID, conversationID: UUID)
 
     package var conversationID: UUID {
         switch self {
         case .send(let message): message.conversationID
         case .edit(_, let id, _), .delete(_, let id), .react(_, let id, _, _): id
-        case .markRead(let id, _), .markDelivered(let id, _): id
+        case .markRead(let id, _), .markDelivered(let id, _), .removeFiles(_, let id): id
         }
     }
 }

@@ -12,6 +12,10 @@ package enum SendError: Error, Hashable, Sendable {
     case mayHaveBeenSent
     /// Larger than the service takes, in bytes.
     case fileTooLarge(limit: Int64)
+    /// The files of this account take all the room that the service gives it.
+    case quotaUsedUp
+    /// The service has no room for files, whoever sends them.
+    case serviceFull
     /// The copy that was kept for sending is gone or cannot be read.
     case fileUnreadable
     /// The server's own code, for the log; never shown.
@@ -30,6 +34,12 @@ package enum SendError: Error, Hashable, Sendable {
             UserCopy("This may have been sent already.", next: "Look for it before you send it again.")
         case .fileTooLarge(let limit):
             UserCopy("The file is too large to send.", next: "Choose one of at most \(limit >> 20) MB.")
+        case .quotaUsedUp:
+            UserCopy(
+                "Your files take all the room you have there.",
+                next: "Delete messages with files, then send it again.")
+        case .serviceFull:
+            UserCopy("The server has no room for the file.", next: "Send it again later, or ask who runs it.")
         case .fileUnreadable: UserCopy("The file's copy is gone.", next: "Attach the file again.")
         case .refused: UserCopy("The server refused this message.", next: "Edit it and send it again.")
         }

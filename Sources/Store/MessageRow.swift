@@ -82,6 +82,8 @@ enum SendErrorText {
         case .serverFailing: "serverFailing"
         case .mayHaveBeenSent: "mayHaveBeenSent"
         case .fileTooLarge(let limit): "fileTooLarge:\(limit)"
+        case .quotaUsedUp: "quotaUsedUp"
+        case .serviceFull: "serviceFull"
         case .fileUnreadable: "fileUnreadable"
         case .refused(let code): "refused:\(code)"
         }
@@ -98,6 +100,8 @@ enum SendErrorText {
         case "serverFailing": .serverFailing
         case "mayHaveBeenSent": .mayHaveBeenSent
         case "fileTooLarge": .fileTooLarge(limit: Int64(detail) ?? 0)
+        case "quotaUsedUp": .quotaUsedUp
+        case "serviceFull": .serviceFull
         case "fileUnreadable": .fileUnreadable
         default: .refused(code: detail)
         }

@@ -52,9 +52,12 @@ extension MessageStore {
                 try reindex(num, from: message.body, to: body)
                 try connection.run("UPDATE messages SET body = ?2 WHERE id = ?1", [id, body])
             case .delete where message.failure != nil:
+                try putRemoval(for: message, &notes)
                 try forget(message, num, &notes)
                 return true
-            case .send, .edit, .delete, .react, .markRead, .markDelivered:
+            case .delete:
+                try putDelete(of: message, &notes)
+            case .send, .edit, .react, .markRead, .markDelivered, .removeFiles:
                 try put(operation, position: nil, in: conversationID, &notes)
             }
             notes.touch(message: id, in: conversationID)
@@ -124,7 +127,7 @@ extension MessageStore {
         }
     }
 
-    /// Operations of the user that wait: sends, edits, deletes and reactions, not marks.
+    /// Operations of the user that wait: sends, edits, deletes and reactions, not what follows from them by itself.
     package func waitingCount() throws(StoreError) -> Int {
         try read { () throws(SQLiteError) in try loadWaitingCount() }
     }
@@ -133,7 +136,7 @@ extension MessageStore {
         try connection.first(
             """
             SELECT count(*) FROM outbox WHERE is_refused = 0
-              AND kind NOT IN ('markRead', 'markDelivered')
+              AND kind NOT IN ('markRead', 'markDelivered', 'removeFiles')
             """
         ) { (row) throws(SQLiteError) in try row.get(0) } ?? 0
     }
@@ -155,8 +158,10 @@ extension MessageStore {
     }
 
     /// One row for each slot; a mark's row never moves back.
+    /// - Parameter flag: In place of the operation's own.
     func put(
-        _ operation: StoredOperation, position: Int64?, in conversationID: UUID, _ notes: inout ChangeNotes
+        _ operation: StoredOperation, position: Int64?, in conversationID: UUID, flag: Bool? = nil,
+        _ notes: inout ChangeNotes
     ) throws(SQLiteError) {
         let columns = OutboxColumns(operation)
         try connection.run(
@@ -168,7 +173,8 @@ extension MessageStore {
             WHERE excluded.position IS NULL OR excluded.position > position
             """,
             [
-                conversationID, columns.kind, operation.messageID, columns.text, columns.flag, position,
+                conversationID, columns.kind, operation.messageID, columns.text, flag ?? columns.flag,
+                position,
                 columns.slot(in: conversationID),
             ])
         notes.enqueued.insert(conversationID)

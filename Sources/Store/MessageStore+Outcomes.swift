@@ -9,8 +9,14 @@ extension MessageStore {
     ///   stored state, at the version held, so that what the service tells later still wins.
     package func finish(_ operation: OutboxRow, with rows: IncomingRows) throws(StoreError) {
         try write { (notes) throws(SQLiteError) in
+            if case .send(let message) = operation.operation, try storedMessage(message.id) == nil {
+                // Dropped while it was on its way: what arrived is taken back.
+                try putDelete(of: message, &notes)
+                return
+            }
             try mergeAll(rows, areNews: false, &notes)
             if rows.messages.isEmpty { try assume(operation.operation, &notes) }
+            try putRemoval(after: operation, &notes)
             try remove(operation, &notes)
         }
     }
@@ -20,6 +26,8 @@ extension MessageStore {
     package func refuse(_ operation: OutboxRow, because reason: SendError) throws(StoreError) {
         try write { (notes) throws(SQLiteError) in
             guard case .send(let message) = operation.operation else {
+                // A message that never got there may have left its file.
+                if reason == .messageGone { try putRemoval(after: operation, &notes) }
                 try remove(operation, &notes)
                 return
             }
@@ -84,10 +92,10 @@ extension MessageStore {
             let attempts = try connection.first(
                 "SELECT attempts FROM outbox WHERE message_id = ?1 AND kind = 'send'", [messageID]
             ) { (row) throws(SQLiteError) in try row.get(0, as: Int.self) }
+            let isInDoubt = mayHaveArrived || (attempts ?? 0) > 0
+            if !isInDoubt { try putRemoval(for: message, &notes) }
             try forget(message, num, &notes)
-            if mayHaveArrived || (attempts ?? 0) > 0 {
-                try put(.delete(messageID: messageID), position: nil, in: message.conversationID, &notes)
-            }
+            if isInDoubt { try putDelete(of: message, &notes) }
             return message.conversationID
         }
     }
@@ -95,7 +103,8 @@ extension MessageStore {
     func forget(_ message: Message, _ num: Int64, _ notes: inout ChangeNotes) throws(SQLiteError) {
         try reindex(num, from: message.body, to: "")
         try connection.run("DELETE FROM messages WHERE id = ?1", [message.id])
-        try connection.run("DELETE FROM outbox WHERE message_id = ?1", [message.id])
+        try connection.run(
+            "DELETE FROM outbox WHERE message_id = ?1 AND kind <> 'removeFiles'", [message.id])
         try forgetUpload(of: message.id, &notes)
         notes.forget(message: message.id, in: message.conversationID)
         notes.outbox = true
@@ -139,7 +148,7 @@ extension MessageStore {
             message.blank()
             message.deletedAt = message.createdAt
             try MessageRow.update(message, on: connection)
-        case .send, .markRead, .markDelivered: break
+        case .send, .markRead, .markDelivered, .removeFiles: break
         }
     }
 }
@@ -149,7 +158,7 @@ extension StoredOperation {
     fileprivate var isShown: Bool {
         switch self {
         case .send, .edit, .delete, .react: true
-        case .markRead, .markDelivered: false
+        case .markRead, .markDelivered, .removeFiles: false
         }
     }
 }

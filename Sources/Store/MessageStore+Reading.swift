@@ -168,7 +168,7 @@ extension MessageStore {
                 reactions.append(
                     ReactionRow(messageID: id, userID: userID, symbol: symbol, isOn: true, version: .max))
             }
-        case .send, .markRead, .markDelivered: break
+        case .send, .markRead, .markDelivered, .removeFiles: break
         }
     }
 }

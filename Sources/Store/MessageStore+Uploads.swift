@@ -9,6 +9,8 @@ package struct WaitingUpload: Sendable, Hashable {
     package let copy: String
     /// Of its content, lower-case hexadecimal.
     package let sha256: String
+    /// Whether a try was begun: the service may have it.
+    package let wasTried: Bool
 }
 
 /// Files of waiting messages. A message's file is in one of three states, and a crash leaves it in one of them: it
@@ -23,6 +25,13 @@ extension MessageStore {
                 message.attachment?.path.isEmpty == true
             else { return nil }
             return try loadUpload(of: messageID)
+        }
+    }
+
+    /// An upload is about to begin.
+    package func noteUploadTry(of messageID: UUID) throws(StoreError) {
+        try write { (_) throws(SQLiteError) in
+            try connection.run("UPDATE uploads SET was_tried = 1 WHERE message_id = ?1", [messageID])
         }
     }
 
@@ -50,10 +59,10 @@ extension MessageStore {
         }
     }
 
-    func keepUpload(_ file: OutgoingFile, for messageID: UUID) throws(SQLiteError) {
+    func keepUpload(_ file: OutgoingFile, for messageID: UUID, wasTried: Bool = false) throws(SQLiteError) {
         try connection.run(
-            "INSERT INTO uploads (message_id, copy, sha256) VALUES (?1, ?2, ?3)",
-            [messageID, file.copy, file.sha256])
+            "INSERT INTO uploads (message_id, copy, sha256, was_tried) VALUES (?1, ?2, ?3, ?4)",
+            [messageID, file.copy, file.sha256, wasTried])
     }
 
     /// The message needs no copy any more.
@@ -69,10 +78,11 @@ extension MessageStore {
         for name in names { unlink(spoolFolder + "/" + name) }  // gone already is as good
     }
 
-    private func loadUpload(of messageID: UUID) throws(SQLiteError) -> WaitingUpload? {
-        try connection.first("SELECT copy, sha256 FROM uploads WHERE message_id = ?1", [messageID]) {
-            (row) throws(SQLiteError) in
-            WaitingUpload(copy: try row.get(0), sha256: try row.get(1))
+    func loadUpload(of messageID: UUID) throws(SQLiteError) -> WaitingUpload? {
+        try connection.first(
+            "SELECT copy, sha256, was_tried FROM uploads WHERE message_id = ?1", [messageID]
+        ) { (row) throws(SQLiteError) in
+            WaitingUpload(copy: try row.get(0), sha256: try row.get(1), wasTried: try row.get(2))
         }
     }
 }

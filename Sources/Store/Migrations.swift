@@ -18,13 +18,18 @@ enum Migrations {
         }
     }
 
-    private static let steps = [first, second]
+    private static let steps = [first, second, third]
 
     /// Files that wait to be uploaded, each for one waiting message.
     private static let second = """
         CREATE TABLE uploads (
           message_id BLOB PRIMARY KEY, copy TEXT NOT NULL, sha256 TEXT NOT NULL
         ) STRICT, WITHOUT ROWID;
+        """
+
+    /// Whether an upload was begun: from then on the service may have the file, whatever was heard of it.
+    private static let third = """
+        ALTER TABLE uploads ADD COLUMN was_tried INTEGER NOT NULL DEFAULT 0;
         """
 
     /// Ids are 16-byte blobs, instants microseconds since 1970, positions and versions the service's numbers.

@@ -21,6 +21,8 @@ struct OutboxColumns {
             slotKey = "\(id.text) \(ReactionGroups.folded(symbol)) \(symbol.unicodeScalars.count)"
         case .markRead: (kind, text, flag, slotKey) = ("markRead", nil, nil, "")
         case .markDelivered: (kind, text, flag, slotKey) = ("markDelivered", nil, nil, "")
+        case .removeFiles(let id, let conversationID, let isUnsure):
+            (kind, text, flag, slotKey) = ("removeFiles", conversationID.text, isUnsure, id.text)
         }
     }
 
@@ -56,8 +58,19 @@ struct OutboxColumns {
                 isOn: try row.get(5, as: Bool?.self) ?? false)
         case "markRead": .markRead(messageID: id)
         case "markDelivered": .markDelivered(messageID: id)
+        case "removeFiles": try removal(id, row)
         default: nil
         }
+    }
+}
+
+extension OutboxColumns {
+    private static func removal(_ id: UUID, _ row: borrowing SQLRow) throws(SQLiteError) -> StoredOperation? {
+        guard let text = try row.get(4, as: String?.self), let conversationID = UUID(uuidString: text) else {
+            return nil
+        }
+        return .removeFiles(
+            messageID: id, conversationID: conversationID, isUnsure: try row.get(5, as: Bool?.self) ?? false)
     }
 }
 
@@ -67,7 +80,7 @@ extension StoredOperation {
         switch self {
         case .send(let message): message.id
         case .edit(let id, _), .delete(let id), .react(let id, _, _): id
-        case .markRead(let id), .markDelivered(let id): id
+        case .markRead(let id), .markDelivered(let id), .removeFiles(let id, _, _): id
         }
     }
 }

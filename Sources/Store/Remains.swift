@@ -32,7 +32,11 @@ struct Remains: Sendable {
         Self.read(
             "SELECT message_id, copy, sha256 FROM uploads", by: "message_id", connection,
             { (row) throws(SQLiteError) in
-                (try row.get(0, as: UUID.self), WaitingUpload(copy: try row.get(1), sha256: try row.get(2)))
+                // What was tried is not worth a guess: asking once more does no harm.
+                (
+                    try row.get(0, as: UUID.self),
+                    WaitingUpload(copy: try row.get(1), sha256: try row.get(2), wasTried: true)
+                )
             }
         ) { files[$0.0] = $0.1 }
         uploads = files

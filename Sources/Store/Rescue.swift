@@ -57,7 +57,7 @@ extension MessageStore {
                 }
                 try keepUpload(
                     OutgoingFile(copy: upload.copy, attachment: attachment, sha256: upload.sha256),
-                    for: message.id)
+                    for: message.id, wasTried: upload.wasTried)
             }
             var sent: Set<UUID> = []
             var changes = 0

@@ -80,6 +80,8 @@ package struct StoredCursor: Sendable, Hashable {
 package struct OutboxRow: Sendable, Hashable {
     /// Its place: smaller goes first.
     package let sequence: Int64
+    /// The line it stands in: its conversation. Removals of files stand in a line of their own, named by the
+    /// account's user, so that a storage that fails holds up no message.
     package let conversationID: UUID
     package let operation: StoredOperation
     /// Rises when the row is replaced by a newer wish, so that the end of an older try does not remove it.
@@ -98,4 +100,7 @@ package enum StoredOperation: Sendable, Hashable {
     case react(messageID: UUID, symbol: String, isOn: Bool)
     case markRead(messageID: UUID)
     case markDelivered(messageID: UUID)
+    /// What was brought for a message that is deleted, or was never sent, is to go.
+    /// - `isUnsure`: An upload may still be on its way to its end: one look is not enough.
+    case removeFiles(messageID: UUID, conversationID: UUID, isUnsure: Bool)
 }

@@ -39,11 +39,11 @@ package final class SupabaseBackend: ChatBackend {
         let rest = RestClient(
             address: address, key: account.key, http: network.http, session: session, clock: clock, log: log)
         reading = Reading(rest: rest, mapping: Mapping(address: address, userID: account.userID))
-        writing = Writing(reading: reading)
         files = Files(
             client: StorageClient(
                 address: address, key: account.key, http: network.http, session: session, clock: clock,
                 log: log))
+        writing = Writing(reading: reading, files: files)
         links = RealtimeLinks(
             url: address.realtime(key: account.key), sockets: network.sockets, session: session,
             reading: reading, clock: clock, log: log)

@@ -21,11 +21,12 @@ extension Outbox {
         else {
             return try await refuseFile(of: row)
         }
+        if !upload.wasTried { try await store.noteUploadTry(of: message.id) }
         let file = FileUpload(
             messageID: message.id, conversationID: message.conversationID,
             localPath: folder + "/" + upload.copy, name: attachment.name ?? "file",
             mimeType: attachment.mimeType ?? "application/octet-stream", size: attachment.size ?? 0,
-            sha256: upload.sha256)
+            sha256: upload.sha256, wasTried: upload.wasTried)
         switch await bring(file) {
         case .stored(let path):
             guard try await store.noteUploaded(message.id, at: path) else { return .ended(nil) }

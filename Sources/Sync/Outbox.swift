@@ -22,6 +22,8 @@ package enum Delivery: Sendable, Hashable {
 package actor Outbox {
     /// A server that fails this long on one operation would block its conversation for ever.
     private static let failureLimit: Int64 = 600_000_000
+    /// How long a service may take to store a file after it was heard of last.
+    private static let lateUpload = Duration.seconds(15)
 
     let store: MessageStore
     let backend: any ChatBackend
@@ -97,6 +99,7 @@ package actor Outbox {
         // The same id on every try: the service keeps one row.
         switch await backend.perform(row.outgoing) {
         case .stored(let change):
+            if let end = try await lookAgain(row) { return end }
             try await store.finish(row, with: IncomingRows(change))
             forget(row)
             if row.operation.isTheUsers { doneCount += 1 }
@@ -142,11 +145,18 @@ package actor Outbox {
             // The service vouches that it did not take it: what it cannot vouch for, it refuses.
             try await store.forgetTries(of: row, failingSince: failingSince)
         }
-        if let failingSince, now - failingSince >= Self.failureLimit {
+        if let failingSince, now - failingSince >= Self.failureLimit, !row.operation.blocksNobody {
             try await refuse(row, because: .serverFailing)
             return nil
         }
         return .wait(after: delay, because: reason)
+    }
+
+    /// What is removed while its upload may still come to an end at the service has to be looked for twice.
+    private func lookAgain(_ row: OutboxRow) async throws(StoreError) -> Delivery? {
+        guard case .removeFiles(_, _, isUnsure: true) = row.operation else { return nil }
+        try await store.noteFirstLook(of: row)
+        return .wait(after: Self.lateUpload, because: .askedToWait)
     }
 
     /// A service without repeat protection must not be asked twice: a try is noted before it is made, and one that

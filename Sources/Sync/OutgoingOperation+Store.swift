@@ -18,17 +18,26 @@ extension OutboxRow {
             .react(messageID: id, conversationID: conversationID, symbol: symbol, isOn: isOn)
         case .markRead(let id): .markRead(conversationID: conversationID, messageID: id)
         case .markDelivered(let id): .markDelivered(conversationID: conversationID, messageID: id)
+        case .removeFiles(let id, let conversationID, _):
+            .removeFiles(messageID: id, conversationID: conversationID)
         }
     }
 }
 
 extension StoredOperation {
-    /// Whether a person asked for it; marks move by themselves.
+    /// Whether a person asked for it; marks move by themselves, and files follow their messages.
     var isTheUsers: Bool {
         switch self {
         case .send, .edit, .delete, .react: true
-        case .markRead, .markDelivered: false
+        case .markRead, .markDelivered, .removeFiles: false
         }
+    }
+}
+
+extension StoredOperation {
+    /// Nothing stands behind it in its line that a person waits for, so it may be tried for ever.
+    var blocksNobody: Bool {
+        if case .removeFiles = self { true } else { false }
     }
 }
 

@@ -3,6 +3,7 @@ import Digest
 import FoundationEssentials
 import Models
 import Networking
+import Server
 import Synchronization
 import Testing
 
@@ -11,11 +12,12 @@ import Testing
 /// Files through a real server on loopback.
 @Suite(.timeLimit(.minutes(2))) struct ServerFileTests {
     private func withPair(
+        _ change: (inout ServerConfiguration) -> Void = { _ in },
         _ body: (ServerWorld, SupabaseBackend, SupabaseBackend, FileUpload) async throws -> Void
     )
         async throws
     {
-        let world = try await ServerWorld.start()
+        let world = try await ServerWorld.start(change)
         let (ana, ben) = (try await world.person("ana"), try await world.person("ben"))
         let room = try await ana.createConversation(
             id: UUID(), with: [ben.userID], title: nil, isGroup: false)
@@ -100,6 +102,48 @@ import Testing
             var own = file
             own.messageID = UUID()
             #expect(await cleo.upload(own) { _ in } == .refused(.notAMember))
+        }
+    }
+
+    @Test func t70ATokenThatRunsOutWhileFilesWaitTheirTurnIsRenewed() async throws {
+        let ahead = Mutex<Int64>(0)
+        try await withPair({ $0.now = { ServerConfiguration.systemNow() + ahead.withLock { $0 } } }) {
+            world, ana, ben, file in
+            let path = Files.path(of: file)
+            #expect(await ana.upload(file) { _ in } == .stored(path: path))
+            for number in 0..<20 {
+                if number % 7 == 6 { ahead.withLock { $0 += 2 * 3_600 * 1_000_000 } }
+                if number == 19 {
+                    _ = await ana.perform(
+                        .removeFiles(messageID: file.messageID, conversationID: file.conversationID))
+                    await #expect(throws: BackendError.notFound) { try await ben.remoteFile(at: path) }
+                } else {
+                    let remote = try await ben.remoteFile(at: path)
+                    #expect(remote.sha256 == file.sha256)
+                    let part = try empty("part \(number)", in: world)
+                    #expect(try await ben.fetch(path, remote, onto: part, from: 0) { _ in } == .rest)
+                }
+            }
+        }
+    }
+
+    @Test func t69AnEmptyFileIsBroughtAndFetched() async throws {
+        try await withPair { world, ana, ben, file in
+            var nothing = file
+            nothing.localPath = try empty("nothing", in: world)
+            nothing.size = 0
+            nothing.sha256 = Hex.encode(Digest.sha256(Data()))
+            #expect(await ana.upload(nothing) { _ in } == .stored(path: Files.path(of: file)))
+            #expect(try await ben.remoteFile(at: Files.path(of: file)).size == 0)
+        }
+    }
+
+    @Test func whatTheServerHasNoRoomForIsToldApart() async throws {
+        try await withPair({ $0.limits.accountBytes = 1_000 }) { _, ana, _, file in
+            #expect(await ana.upload(file) { _ in } == .refused(.quotaUsedUp))
+        }
+        try await withPair({ $0.limits.storedBytes = 1_000 }) { _, ana, _, file in
+            #expect(await ana.upload(file) { _ in } == .refused(.serviceFull))
         }
     }
 

@@ -51,6 +51,13 @@ struct SessionWorld {
         return Reading(rest: client, mapping: Mapping(address: address, userID: Self.userID))
     }
 
+    func files() -> Files {
+        Files(
+            client: StorageClient(
+                address: address, key: "key", http: http, session: session(), clock: backendClock,
+                log: .silent))
+    }
+
     /// Keeps a session whose token lives from now for `life` seconds by a server whose clock is `ahead` of
     /// ours.
     func keep(_ number: Int, life: Int64 = 3_600, ahead: Int64 = 0) async throws {

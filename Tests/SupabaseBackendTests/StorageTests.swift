@@ -18,10 +18,7 @@ import Testing
 
     init() throws {
         world = try SessionWorld()
-        files = Files(
-            client: StorageClient(
-                address: world.address, key: "key", http: world.http, session: world.session(),
-                clock: world.backendClock, log: .silent))
+        files = world.files()
     }
 
     private func upload(_ name: String = "Cat photo.PNG", size: Int64 = 5) -> FileUpload {
@@ -81,6 +78,19 @@ import Testing
         #expect(world.http.requests.allSatisfy { $0.method != .put })
     }
 
+    @Test func t72AFileThatAnEarlierTryBroughtIsNotSentAgain() async throws {
+        try await world.keep(1)
+        var again = upload()
+        again.wasTried = true
+        world.http.then(info())
+        #expect(await files.upload(again) { _ in } == .stored(path: path))
+        #expect(world.http.paths == ["/storage/v1/object/info/attachments/\(path)"])
+        world.http.then(refusal(404, "NoSuchKey"))
+        world.http.then(done)
+        #expect(await files.upload(again) { _ in } == .stored(path: path))
+        #expect(world.http.requests.last?.method == .post)
+    }
+
     @Test func aDuplicateOfAnotherContentIsRefused() async throws {
         let taken = refusal(409, "ResourceAlreadyExists")
         let wrong = UploadOutcome.refused(.refused(code: "Duplicate"))
@@ -109,6 +119,9 @@ import Testing
             (.html(503, ["Retry-After": "3"]), .wait(after: .seconds(3), because: .askedToWait)),
             (refusal(429, "SlowDown"), .wait(after: nil, because: .askedToWait)),
             (refusal(500, "InternalError"), .wait(after: nil, because: .serverFailed)),
+            (refusal(507, "QuotaExceeded"), .refused(.quotaUsedUp)),
+            (refusal(507, "StorageFull"), .refused(.serviceFull)),
+            (.json(402, "{}"), .refused(.serviceFull)), (.html(507), .refused(.serviceFull)),
             (.html(302), .wait(after: nil, because: .offline)),
             (.html(200), .wait(after: nil, because: .offline)),
             (.json("[]"), .wait(after: nil, because: .serverFailed)),
@@ -141,6 +154,44 @@ import Testing
         let told = Mutex<[Int64]>([])
         _ = await files.upload(upload()) { bytes in told.withLock { $0.append(bytes) } }
         #expect(told.withLock { $0 } == [3])
+    }
+
+    // MARK: Away
+
+    private func removal(_ answers: HTTPResponse...) async throws -> OperationOutcome {
+        try await world.keep(1)
+        for answer in answers { world.http.then(answer) }
+        return await files.removeAll(of: id, in: room)
+    }
+
+    @Test func whatWasBroughtForAMessageIsLookedForAndRemoved() async throws {
+        let list = HTTPResponse.json(#"[{"name":"file.png","id":"x"},{"name":"other","id":"y"}]"#)
+        #expect(try await removal(list, .json("[]")) == .stored(nil))
+        #expect(
+            world.http.paths == [
+                "/storage/v1/object/list/attachments", "/storage/v1/object/attachments",
+            ])
+        let folder = "\(room.text)/\(id.text)"
+        #expect(
+            world.http.requests[0].bodyJSON == ["prefix": .string(folder + "/"), "limit": 100, "offset": 0])
+        #expect(world.http.requests[1].method == .delete)
+        #expect(
+            world.http.requests[1].bodyJSON
+                == ["prefixes": [.string(folder + "/file.png"), .string(folder + "/other")]])
+    }
+
+    @Test func whereNothingIsNothingIsRemoved() async throws {
+        #expect(try await removal(.json("[]")) == .stored(nil))
+        #expect(world.http.requests.count == 1)
+    }
+
+    @Test func aRemovalThatIsCutOrAskedToWaitWaits() async throws {
+        let list = HTTPResponse.json(#"[{"name":"file.png"}]"#)
+        #expect(try await removal(list, .html(503)) == .wait(after: nil, because: .serverFailed))
+        #expect(
+            try await removal(.html(503, ["Retry-After": "3"]))
+                == .wait(after: .seconds(3), because: .askedToWait))
+        #expect(try await removal(refusal(404, "NoSuchBucket")) == .refused(.refused(code: "NoSuchBucket")))
     }
 
     // MARK: Down
@@ -182,6 +233,25 @@ import Testing
         #expect(try await fetch(from: 4, refusal(416, "InvalidRange")) == .nothingOfUse)
         #expect(try await fetch(from: 11, whole) == .nothingOfUse)
         #expect(try await fetch(from: 10, whole) == .rest)
+    }
+
+    @Test(arguments: [
+        "application/octet-stream", "image/png", "image/svg+xml", "text/plain; charset=utf-8", "nonsense", "",
+    ])
+    func t71WhateverItsTypeIsSaidToBeAFileIsFetchedAsItIs(_ type: String) async throws {
+        let answer = HTTPResponse(status: 200, headers: ["ETag": #""9b2c""#, "Content-Type": type])
+        #expect(try await fetch(answer) == .rest)
+    }
+
+    @Test func t71APageInPlaceOfAFileIsOfNoUse() async throws {
+        #expect(try await fetch(.html(200)) == .nothingOfUse)
+    }
+
+    @Test(arguments: [(String(repeating: "AB", count: 32), true), ("ab12", false), (nil, false)])
+    func aDigestIsOnlyBelievedWhenItIsOne(_ digest: String?, _ isOne: Bool) async throws {
+        try await world.keep(1)
+        world.http.then(info(sha256: digest))
+        #expect(try await files.remoteFile(at: path).sha256 == (isOne ? digest?.lowercased() : nil))
     }
 
     @Test func aRefusedFetchIsAnErrorAndNoFile() async throws {

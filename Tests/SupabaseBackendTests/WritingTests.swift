@@ -19,7 +19,8 @@ import Testing
         let world = try SessionWorld()
         try await world.keep(1)
         for answer in answers { world.http.then(answer) }
-        let outcome = await Writing(reading: world.rest(world.session())).perform(operation)
+        let writing = Writing(reading: world.rest(world.session()), files: world.files())
+        let outcome = await writing.perform(operation)
         return (outcome, world.http)
     }
 

@@ -133,6 +133,71 @@ import Testing
         #expect(try await store.waitingCount() == 0)
     }
 
+    @Test func t72ATriedFileIsSaidToHaveBeenTried() async throws {
+        _ = try await attach()
+        let backend = backend()
+        backend.planUploads(.lostAnswer)
+        #expect(try await outbox(backend).deliver(thread) == .wait(after: nil, because: .timedOut))
+        #expect(try await outbox(backend).deliver(thread) == .empty)
+        #expect(backend.uploads.map(\.wasTried) == [false, true])
+        #expect(server.files.count == 1)
+    }
+
+    @Test func whatIsDroppedWhileItsUploadEndsIsLookedForTwice() async throws {
+        let message = try await attach()
+        let backend = backend()
+        let gate = Gate()
+        backend.holdUploads(at: gate)
+        let outbox = outbox(backend)
+        async let end = outbox.deliver(thread)
+        await gate.arrival()
+        _ = try await store.drop(message.id, mayHaveArrived: false)
+        try Data("cat.png".utf8).write(to: URL(filePath: spool + "/cat.png"))  // it was being read already
+        // The first look comes before the upload has ended at the service.
+        #expect(try await outbox.deliver(.ana) == .wait(after: .seconds(15), because: .askedToWait))
+        gate.open()
+        #expect(try await end == .empty)
+        #expect(server.files.count == 1)
+        #expect(try await outbox.deliver(.ana) == .empty)
+        #expect(server.files.isEmpty)
+    }
+
+    @Test func aDeletedMessageTakesItsFileWithItThroughCutsAndRestarts() async throws {
+        let message = try await attach()
+        let backend = backend()
+        #expect(try await outbox(backend).deliver(thread) == .empty)
+        #expect(server.files.count == 1)
+        try await store.enqueue(.delete(messageID: message.id), in: thread)
+        backend.plan(.lostAnswer, .answer(.wait(after: nil, because: .offline)))
+        #expect(try await outbox(backend).deliver(thread) == .wait(after: nil, because: .timedOut))
+        #expect(try await outbox(backend).deliver(thread) == .wait(after: nil, because: .offline))
+        #expect(try await outbox(backend).deliver(thread) == .empty)
+        backend.plan(.lostAnswer)
+        #expect(try await outbox(backend).deliver(.ana) == .wait(after: nil, because: .timedOut))
+        #expect(try await outbox(backend).deliver(.ana) == .empty)
+        #expect(server.files.isEmpty)
+        #expect(server.messages(in: thread).allSatisfy { $0.isDeleted })
+    }
+
+    @Test func aRemovalThatTheServiceFailsOnIsNeverGivenUpAndHoldsUpNobody() async throws {
+        let message = try await attach()
+        let backend = backend()
+        #expect(try await outbox(backend).deliver(thread) == .empty)
+        try await store.enqueue(.delete(messageID: message.id), in: thread)
+        #expect(try await outbox(backend).deliver(thread) == .empty)
+        let clock = TestClock()
+        let outbox = Outbox(store: store, backend: backend, clock: clock)
+        for _ in 0..<3 {
+            backend.plan(.answer(.wait(after: nil, because: .serverFailed)))
+            #expect(try await outbox.deliver(.ana) == .wait(after: nil, because: .serverFailed))
+            clock.advance(by: .seconds(601))
+        }
+        try await store.enqueue(.typed("meanwhile", in: thread))
+        #expect(try await outbox.deliver(thread) == .empty)
+        #expect(try await outbox.deliver(.ana) == .empty)
+        #expect(server.files.isEmpty)
+    }
+
     @Test func progressIsToldUntilTheUploadEnds() async throws {
         let message = try await attach()
         let told = Mutex<[TransferProgress?]>([])

@@ -129,6 +129,29 @@ package let backendContract: [BackendCheck] = [
         let rest = try await world.ana.conversations(before: first.last)
         try expect(rest.isEmpty, "the page after the last is empty")
     },
+    BackendCheck(
+        description: "what was brought for a message is taken away by who brought it, and stays away"
+    ) { world in
+        let folder = FileManager.default.temporaryDirectory.path + "/contract-" + UUID().uuidString
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(atPath: folder) }  // a leftover harms nobody
+        try Data("a file".utf8).write(to: URL(filePath: folder + "/copy"))
+        let file = FileUpload(
+            messageID: UUID(), conversationID: world.conversationID, localPath: folder + "/copy",
+            name: "a.txt", mimeType: "text/plain", size: 6, sha256: "of the file")
+        guard case .stored(let path) = await world.ana.upload(file, progress: { _ in }) else {
+            throw ContractViolation(description: "the file was not taken")
+        }
+        let removal = OutgoingOperation.removeFiles(
+            messageID: file.messageID, conversationID: world.conversationID)
+        try expect(await world.ben.perform(removal) == .stored(nil), "what is not there is done")
+        _ = try await world.ben.remoteFile(at: path)
+        for _ in 1...2 { try expect(await world.ana.perform(removal) == .stored(nil), "a repeat is done") }
+        do throws(BackendError) {
+            _ = try await world.ben.remoteFile(at: path)
+            throw .taken
+        } catch { try expect(error == .notFound, "it is gone") }
+    },
     BackendCheck(description: "the conversation names its people") { world in
         let members = try await world.ana.members(of: world.conversationID)
         try expect(Set(members.map(\.id)) == [world.ana.userID, world.ben.userID], "both are in it")

@@ -13,6 +13,9 @@ extension FakeBackend {
     /// The next fetches lose the link after so many bytes each.
     package func cutFetches(after counts: Int...) { state.withLock { $0.fetchCuts += counts } }
 
+    /// The next fetches bring these bytes and call them the rest of the file.
+    package func lieInFetches(_ bytes: Data...) { state.withLock { $0.fetchLies += bytes } }
+
     // MARK: What happened
 
     package var uploads: [FileUpload] { state.withLock { $0.uploads } }
@@ -36,7 +39,7 @@ extension FakeBackend {
         let path = "\(file.conversationID.text)/\(file.messageID.text)/file"
         let isOurs = server.state.withLock { state in
             if let held = state.files[path] { return held.sha256 == file.sha256 }
-            state.files[path] = (bytes, file.sha256)
+            state.files[path] = (bytes, file.sha256, userID)
             return true
         }
         if fault == .lostAnswer { return .wait(after: nil, because: .timedOut) }
@@ -46,16 +49,26 @@ extension FakeBackend {
     package func remoteFile(at path: String) async throws(BackendError) -> RemoteFile {
         try mayRead("remoteFile")
         guard let bytes = server.files[path] else { throw .notFound }
-        return RemoteFile(size: Int64(bytes.count), version: String(bytes.hashValue))
+        let sha256 = server.state.withLock { $0.files[path]?.sha256 }
+        return RemoteFile(
+            size: Int64(bytes.count), version: String(bytes.hashValue),
+            sha256: sha256?.count == 64 ? sha256 : nil)
     }
 
     package func fetch(
         _ path: String, _ version: RemoteFile, onto localPath: String, from offset: Int64,
         progress: @escaping FileProgress
     ) async throws(BackendError) -> FetchedPart {
-        let cut: Int? = state.withLock { state in
+        let (cut, lie): (Int?, Data?) = state.withLock { state in
             state.fetchOffsets.append(offset)
-            return state.fetchCuts.isEmpty ? nil : state.fetchCuts.removeFirst()
+            return (
+                state.fetchCuts.isEmpty ? nil : state.fetchCuts.removeFirst(),
+                state.fetchLies.isEmpty ? nil : state.fetchLies.removeFirst()
+            )
+        }
+        if let lie {
+            try Self.append(lie, to: localPath)
+            return .rest
         }
         guard let bytes = server.files[path] else { throw .notFound }
         guard version.version == String(bytes.hashValue) else { return .nothingOfUse }

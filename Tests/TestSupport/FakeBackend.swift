@@ -29,6 +29,7 @@ package final class FakeBackend: ChatBackend {
         var uploadGate: Gate?
         var fetchCuts: [Int] = []
         var fetchOffsets: [Int64] = []
+        var fetchLies: [Data] = []
     }
 
     /// What happens to the next upload.

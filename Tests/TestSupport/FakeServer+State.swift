@@ -49,6 +49,10 @@ extension FakeServer.State {
             return mark(id, in: conversationID, isRead: true, by: userID)
         case .markDelivered(let conversationID, let id):
             return mark(id, in: conversationID, isRead: false, by: userID)
+        case .removeFiles(let id, let conversationID):
+            let folder = "\(conversationID.text)/\(id.text)/"
+            files = files.filter { !$0.key.hasPrefix(folder) || $0.value.owner != userID }
+            return .stored(nil)
         }
     }
 

@@ -35,8 +35,8 @@ package final class FakeServer: Sendable {
         var links: [Int: Link] = [:]
         var lastLink = 0
         var skipped: Set<UUID> = []
-        /// Objects by path, with the digest they were brought under.
-        var files: [String: (bytes: Data, sha256: String)] = [:]
+        /// Objects by path, with the digest they were brought under and who brought them.
+        var files: [String: (bytes: Data, sha256: String, owner: UUID?)] = [:]
     }
 
     struct Link {
@@ -92,8 +92,9 @@ package final class FakeServer: Sendable {
     package var files: [String: Data] { state.withLock { $0.files.mapValues(\.bytes) } }
 
     /// Keeps a file as if somebody had uploaded it.
-    package func keep(_ bytes: Data, at path: String) {
-        state.withLock { $0.files[path] = (bytes, "") }
+    /// - Parameter sha256: What whoever brought it said of it.
+    package func keep(_ bytes: Data, at path: String, sha256: String = "") {
+        state.withLock { $0.files[path] = (bytes, sha256, nil) }
     }
 
     /// Reactions that are on.

@@ -8,11 +8,13 @@ import SupabaseWire
 /// it.
 struct Writing: Sendable {
     let reading: Reading
+    let files: Files
     private var rest: RestClient { reading.rest }
     private var mapping: Mapping { reading.mapping }
 
-    init(reading: Reading) {
+    init(reading: Reading, files: Files) {
         self.reading = reading
+        self.files = files
     }
 
     func perform(_ operation: OutgoingOperation) async -> OperationOutcome {
@@ -26,6 +28,8 @@ struct Writing: Sendable {
                 return try await mark("mark_read", conversation, message)
             case .markDelivered(let conversation, let message):
                 return try await mark("mark_delivered", conversation, message)
+            case .removeFiles(let message, let conversation):
+                return await files.removeAll(of: message, in: conversation)
             }
         } catch { return error.outcome }
     }

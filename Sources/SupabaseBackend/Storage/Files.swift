@@ -12,6 +12,8 @@ struct Files: Sendable {
     /// Most bytes of an object, as the bucket is set up.
     static let limit: Int64 = 50 << 20
     private static let bucket = "attachments"
+    /// Bytes from which on a connection of its own costs less than sending them a second time.
+    private static let worthAConnection: Int64 = 64 << 10
 
     // MARK: Up
 
@@ -19,6 +21,7 @@ struct Files: Sendable {
         guard file.size <= Self.limit else { return .refused(.fileTooLarge(limit: Self.limit)) }
         let path = Self.path(of: file)
         do throws(StorageFailure) {
+            if file.wasTried, let outcome = try await earlierTry(of: file, at: path) { return outcome }
             return try await put(file, at: path, progress)
         } catch { return error.uploadOutcome(limit: Self.limit) }
     }
@@ -34,24 +37,58 @@ struct Files: Sendable {
         request.body = .file(path: file.localPath)
         request.timeout = StorageRequest.fileTimeout
         request.progress = { sent, _ in progress(sent) }
+        request.onNewConnection = file.size > Self.worthAConnection
         do throws(StorageFailure) {
             let answer = try await client.value(request)
             guard answer["Key"]?.string != nil else { throw .unreadable }
         } catch {
             guard case .refused(409, _) = error else { throw error }
-            return try await confirm(file, at: path)
+            return Self.outcome(of: file, at: path, try await facts(of: path))
         }
         return .stored(path: path)
     }
 
+    /// What an earlier try has left, so that a file is not sent again to be told that it is there.
+    /// - Returns: `nil` when it has left nothing.
+    private func earlierTry(of file: FileUpload, at path: String)
+        async throws(StorageFailure) -> UploadOutcome?
+    {
+        do throws(StorageFailure) { return Self.outcome(of: file, at: path, try await facts(of: path)) } catch
+        {
+            guard case .refused(404, _) = error else { throw error }
+            return nil
+        }
+    }
+
     /// The answer of an earlier try was lost. Its object is ours if it is this file, whole.
-    private func confirm(_ file: FileUpload, at path: String) async throws(StorageFailure) -> UploadOutcome {
-        let facts = try await facts(of: path)
+    private static func outcome(of file: FileUpload, at path: String, _ facts: JSONValue) -> UploadOutcome {
         let digest = facts["metadata"]?["sha256"]?.string
         guard facts["size"]?.integer == file.size, digest == nil || digest == file.sha256 else {
             return .refused(.refused(code: "Duplicate"))
         }
         return .stored(path: path)
+    }
+
+    /// Takes away what this account has brought for a message. The service leaves what is not ours.
+    func removeAll(of messageID: UUID, in conversationID: UUID) async -> OperationOutcome {
+        do throws(StorageFailure) {
+            let folder = "\(conversationID.text)/\(messageID.text)"
+            let names = try await names(in: folder)
+            if names.isEmpty { return .stored(nil) }
+            let removal = try StorageRequest.json(
+                .delete, "/object/" + Self.bucket,
+                ["prefixes": .array(names.map { .string("\(folder)/\($0)") })])
+            _ = try await client.value(removal)
+            return .stored(nil)
+        } catch { return error.removalOutcome }
+    }
+
+    private func names(in folder: String) async throws(StorageFailure) -> [String] {
+        let listing = try StorageRequest.json(
+            .post, "/object/list/" + Self.bucket,
+            ["prefix": .string(folder + "/"), "limit": 100, "offset": 0])
+        guard let entries = try await client.value(listing).array else { throw .unreadable }
+        return entries.compactMap { $0["name"]?.string }
     }
 
     // MARK: Down
@@ -61,7 +98,16 @@ struct Files: Sendable {
         guard let size = facts["size"]?.integer, size >= 0,
             let version = facts["etag"]?.string ?? facts["version"]?.string
         else { throw .unreadable }
-        return RemoteFile(size: size, version: version)
+        return RemoteFile(
+            size: size, version: version, sha256: Self.digest(facts["metadata"]?["sha256"]?.string))
+    }
+
+    /// Somebody else's word: what is no digest is none.
+    private static func digest(_ text: String?) -> String? {
+        guard let text = text?.lowercased(), text.utf8.count == 64, text.allSatisfy(\.isHexDigit) else {
+            return nil
+        }
+        return text
     }
 
     func fetch(
@@ -85,7 +131,10 @@ struct Files: Sendable {
         }
         // A server that passes over the range sends the whole again, behind what was there.
         guard answer.status == (offset > 0 ? 206 : 200) else { return .nothingOfUse }
-        guard let tag = answer.headers["ETag"] else { return .rest }
+        guard let tag = answer.headers["ETag"] else {
+            // No object is served as a page: it is the sign-in of some network on the way.
+            return ContentKind(of: answer) == .html ? .nothingOfUse : .rest
+        }
         return Self.bareTag(tag) == Self.bareTag(version.version) ? .rest : .nothingOfUse
     }
 

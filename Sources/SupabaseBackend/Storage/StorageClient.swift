@@ -17,6 +17,8 @@ struct StorageRequest: Sendable {
     /// Most bytes of the answer's body.
     var responseLimit = 1 << 20
     var timeout = Duration.seconds(20)
+    /// Whether the body is never sent twice in one attempt; see `HTTPRequest`.
+    var onNewConnection = false
     var progress: (@Sendable (_ sent: Int64, _ received: Int64) -> Void)?
 
     /// A file takes as long as it takes; a transfer that stands still ends much sooner.
@@ -87,6 +89,7 @@ struct StorageClient: Sendable {
             request.method, address.storage(request.path), headers: headers, body: request.body,
             timeout: request.timeout, responseLimit: request.responseLimit, destination: request.destination)
         full.progress = request.progress
+        full.onNewConnection = request.onNewConnection
         do throws(NetworkError) { return try await http.send(full) } catch { throw .link(error.backendError) }
     }
 

@@ -30,6 +30,8 @@ enum StorageFailure: Error, Sendable, Hashable {
         let wait = answer.retryAfter(now: Date(microseconds: now))
         switch status {
         case 511, 300..<400: self = .link(.offline(.intercepted))
+        // Hosted projects answer 402 when what they paid for is used up.
+        case 402, 507: self = .refused(status: 507, code: body?["code"]?.string)
         case 408, 425, 429, 500, 502...504, 506...599:
             self = .unavailable(status: status, retryAfter: wait)
         case 401,
@@ -67,20 +69,45 @@ enum StorageFailure: Error, Sendable, Hashable {
 
     /// What the failure of an upload means.
     func uploadOutcome(limit: Int64) -> UploadOutcome {
+        switch end(limit: limit) {
+        case .wait(let delay, let reason): .wait(after: delay, because: reason)
+        case .waitForSignIn: .waitForSignIn
+        case .refused(let reason): .refused(reason)
+        }
+    }
+
+    /// What the failure of a removal means. It has no limit to break.
+    var removalOutcome: OperationOutcome {
+        switch end(limit: 0) {
+        case .wait(let delay, let reason): .wait(after: delay, because: reason)
+        case .waitForSignIn: .waitForSignIn
+        case .refused(let reason): .refused(reason)
+        }
+    }
+
+    private enum End {
+        case wait(Duration?, WaitReason)
+        case waitForSignIn
+        case refused(SendError)
+    }
+
+    private func end(limit: Int64) -> End {
         switch self {
         case .link(.localFile): .refused(.fileUnreadable)
         case .link(.signedOut), .link(.offline(.signedOut)), .link(.offline(.refused)), .tokenRefused:
             .waitForSignIn
-        case .link(.offline): .wait(after: nil, because: .offline)
-        case .link(.timedOut): .wait(after: nil, because: .timedOut)
-        case .link(.busy(let wait)): .wait(after: wait, because: .askedToWait)
-        case .link, .unreadable: .wait(after: nil, because: .serverFailed)
-        case .unavailable(408, let wait): .wait(after: wait, because: .timedOut)
-        case .unavailable(429, let wait): .wait(after: wait, because: .askedToWait)
-        case .unavailable(_, let wait?): .wait(after: wait, because: .askedToWait)
-        case .unavailable: .wait(after: nil, because: .serverFailed)
+        case .link(.offline): .wait(nil, .offline)
+        case .link(.timedOut): .wait(nil, .timedOut)
+        case .link(.busy(let wait)): .wait(wait, .askedToWait)
+        case .link, .unreadable: .wait(nil, .serverFailed)
+        case .unavailable(408, let wait): .wait(wait, .timedOut)
+        case .unavailable(429, let wait): .wait(wait, .askedToWait)
+        case .unavailable(_, let wait?): .wait(wait, .askedToWait)
+        case .unavailable: .wait(nil, .serverFailed)
         case .refused(413, _): .refused(.fileTooLarge(limit: limit))
         case .refused(403, _): .refused(.notAMember)
+        case .refused(507, "QuotaExceeded"?): .refused(.quotaUsedUp)
+        case .refused(507, _): .refused(.serviceFull)
         case .refused(let status, let code): .refused(.refused(code: code ?? String(status)))
         }
     }
