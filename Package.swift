@@ -137,7 +137,9 @@ let package = Package(
         tests("Models", ["Timestamps"]),
         tests("Store", ["TestSupport", "Models", "SQLite"]),
         tests("Sync", ["TestSupport", "Models", "Backend", "Store"]),
-        tests("Attachments", ["TestSupport", "Models", "Backend", "Digest"]),
+        tests(
+            "Attachments", ["TestSupport", "Models", "Backend", "Digest"],
+            resources: ["T64-traversal.json", "T65-oddnames.json"].map { .embedInCode("Trials/" + $0) }),
         tests(
             "SupabaseBackend",
             [

@@ -5,19 +5,23 @@ import Glibc
 ///
 /// It is held open, and every call is relative to it: swapping the path for a link leads nowhere else. A file
 /// is written under a hidden name of its own and gets its real one when it is whole, so what has a real name
-/// is complete. Nothing that exists is ever written over. What a crash leaves are hidden `.part` files.
+/// is complete. Nothing that exists is ever written over. What a crash leaves are hidden `.part` files: the next
+/// save of the same file goes on with its own, and those that nobody went on with for a week are swept away.
 package actor DestinationAccess {
     private let folder: Int32
     /// Names in use, as some file system would compare them: read once, then kept.
     private var taken: Set<String>
 
     /// Opens the folder, which must exist.
-    package init(_ path: String) throws(DestinationError) {
-        let opened = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    package init(_ path: LocalPath) throws(DestinationError) {
+        let opened = open(path.cString, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard opened >= 0 else { throw DestinationError(code: errno) }
         folder = opened
         taken = Self.names(in: opened)
     }
+
+    /// As the other one, for a path that is text.
+    package init(_ path: String) throws(DestinationError) { try self.init(LocalPath(path)) }
 
     deinit { _ = close(folder) }
 
@@ -31,13 +35,65 @@ package actor DestinationAccess {
     }
 
     /// Begins a file under a hidden name, readable by its owner only.
-    package func begin() throws(DestinationError) -> PartialFile {
-        let name = ".pingline-\(UUID().uuidString.lowercased()).part"
-        let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
-        let descriptor = openat(folder, name, flags, 0o600)
+    /// - Parameter key: Letters and digits that stand for the file and its version: what an earlier run left of it
+    ///   is gone on with, unless somebody else does. `nil` begins an empty one.
+    package func begin(_ key: String? = nil) throws(DestinationError) -> PartialFile {
+        let flags = O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC
+        if let key {
+            let name = Self.prefix + key + Self.suffix
+            let descriptor = openat(folder, name, flags, 0o600)
+            if descriptor >= 0 {
+                if Self.isOurs(descriptor), flock(descriptor, LOCK_EX | LOCK_NB) == 0,
+                    isThere(name, descriptor)
+                {
+                    return part(name, descriptor)
+                }
+                _ = close(descriptor)
+            }
+        }
+        let name = Self.prefix + UUID().uuidString.lowercased() + Self.suffix
+        let descriptor = openat(folder, name, flags | O_EXCL, 0o600)
         guard descriptor >= 0 else { throw DestinationError(code: errno) }
+        _ = flock(descriptor, LOCK_EX | LOCK_NB)  // its name is nobody else's
+        return part(name, descriptor)
+    }
+
+    private static let prefix = ".pingline-"
+    private static let suffix = ".part"
+
+    private func part(_ name: String, _ descriptor: Int32) -> PartialFile {
         // By the folder that is held open: swapping its path for a link leads nowhere else.
-        return PartialFile(name: name, path: "/proc/self/fd/\(folder)/\(name)", descriptor: descriptor)
+        PartialFile(name: name, path: "/proc/self/fd/\(folder)/\(name)", descriptor: descriptor)
+    }
+
+    /// A plain file of this user under one name only: written to, it changes nothing else.
+    private static func isOurs(_ descriptor: Int32) -> Bool {
+        var status = stat()
+        return fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+            && status.st_uid == geteuid() && status.st_nlink == 1 && fchmod(descriptor, 0o600) == 0
+    }
+
+    /// Whoever held the lock before may have given the file its real name meanwhile.
+    private func isThere(_ name: String, _ descriptor: Int32) -> Bool {
+        var (named, opened) = (stat(), stat())
+        return fstatat(folder, name, &named, AT_SYMLINK_NOFOLLOW) == 0 && fstat(descriptor, &opened) == 0
+            && named.st_ino == opened.st_ino && named.st_dev == opened.st_dev
+    }
+
+    /// Removes unfinished files that nobody has written to for a week and nobody holds now.
+    /// - Parameter now: Seconds since 1970.
+    package func sweep(now: Int) {
+        for name in Self.allNames(in: folder) where name.hasPrefix(Self.prefix) && name.hasSuffix(Self.suffix)
+        {
+            let descriptor = openat(folder, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+            guard descriptor >= 0 else { continue }
+            defer { _ = close(descriptor) }
+            var status = stat()
+            guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
+                now - status.st_mtim.tv_sec > 7 * 86_400, flock(descriptor, LOCK_EX | LOCK_NB) == 0
+            else { continue }
+            _ = unlinkat(folder, name, 0)
+        }
     }
 
     /// Gives a whole file its name, or the first free numbered one.
@@ -96,6 +152,10 @@ package actor DestinationAccess {
 
     /// A folder that cannot be listed can still be written: the system tells what exists.
     private static func names(in folder: Int32) -> Set<String> {
+        Set(allNames(in: folder).map { AttachmentFileName.collisionKey(of: $0) })
+    }
+
+    private static func allNames(in folder: Int32) -> [String] {
         let copy = openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard copy >= 0 else { return [] }
         guard let listing = fdopendir(copy) else {
@@ -103,12 +163,12 @@ package actor DestinationAccess {
             return []
         }
         defer { closedir(listing) }
-        var names: Set<String> = []
+        var names: [String] = []
         while let entry = readdir(listing) {
             let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
                 pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
             }
-            names.insert(AttachmentFileName.collisionKey(of: name))
+            names.append(name)
         }
         return names
     }

@@ -1,6 +1,8 @@
 import Backend
 import Diagnostics
+import Digest
 import FoundationEssentials
+import Glibc
 import Models
 
 /// Fetches attachments into folders of the user's. A link that is lost on the way is waited for, and the fetch goes
@@ -33,40 +35,56 @@ package struct FileSaver: Sendable {
     /// - Returns: The name the file got.
     @concurrent
     package func save(
-        _ attachment: Attachment, in folder: String, fallback: String,
+        _ attachment: Attachment, in folder: LocalPath, fallback: String,
         progress: @escaping @Sendable (_ bytes: Int64, _ total: Int64) -> Void = { _, _ in }
     ) async throws(SaveError) -> String {
-        let (destination, part) = try await begin(in: folder)
+        let destination = try await destination(folder)
+        let version = try await look(at: attachment.path)
+        let part = try await begin(attachment.path, version, in: destination)
         do throws(SaveError) {
-            try await fill(part, from: attachment.path, in: destination, progress)
+            try await fill(part, from: attachment.path, version, in: destination, progress)
             return try await place(
                 part, as: AttachmentFileName(attachment.name, fallback: fallback), in: destination)
         } catch {
-            await destination.discard(part)
+            // What came so far is gone on with the next time, when there is a next time.
+            let size = try local { () throws(DestinationError) in try part.size() }
+            if size == 0 || version.sha256 == nil || !error.mayBeGoneOnWith {
+                await destination.discard(part)
+            }
             throw error
         }
     }
 
+    /// As the other one, for a path that is text.
+    package func save(
+        _ attachment: Attachment, in folder: String, fallback: String,
+        progress: @escaping @Sendable (_ bytes: Int64, _ total: Int64) -> Void = { _, _ in }
+    ) async throws(SaveError) -> String {
+        try await save(attachment, in: LocalPath(folder), fallback: fallback, progress: progress)
+    }
+
     // MARK: Fetching
 
-    private enum Attempt {
+    private enum Attempt: Equatable {
         case whole, useless
         case cut(BackendError)
     }
 
     private func fill(
-        _ part: PartialFile, from path: String, in destination: DestinationAccess,
+        _ part: PartialFile, from path: String, _ announced: RemoteFile, in destination: DestinationAccess,
         _ progress: @escaping @Sendable (_ bytes: Int64, _ total: Int64) -> Void
     ) async throws(SaveError) {
-        var version = try await look(at: path)
-        try await checkRoom(for: version.size, in: destination)
+        var version = announced
+        let held = try local { () throws(DestinationError) in try part.size() }
+        try await checkRoom(for: version.size - held, in: destination)
         var (failures, restarts) = (0, 0)
         while true {
             let before = try local { () throws(DestinationError) in try part.size() }
             let end = try await attempt(path, version, onto: part, from: before, progress)
             let after = try local { () throws(DestinationError) in try part.size() }
+            let isWhole = try end == .whole ? isGenuine(part, version, size: after) : false
             switch end {
-            case .whole where after == version.size: return
+            case .whole where isWhole: return
             case .whole, .useless:
                 restarts += 1
                 guard restarts < Self.freshStarts else { throw .service(.unexpected(code: "changing-file")) }
@@ -100,6 +118,15 @@ package struct FileSaver: Sendable {
         }
     }
 
+    /// Whether it is what was brought, byte by byte, as far as anybody can say.
+    private func isGenuine(_ part: PartialFile, _ version: RemoteFile, size: Int64)
+        throws(SaveError) -> Bool
+    {
+        guard size == version.size else { return false }
+        guard let wanted = version.sha256 else { return true }
+        return try local { () throws(DestinationError) in try part.sha256() } == wanted
+    }
+
     private func look(at path: String) async throws(SaveError) -> RemoteFile {
         var failures = 0
         while true {
@@ -119,10 +146,23 @@ package struct FileSaver: Sendable {
 
     // MARK: The folder
 
-    private func begin(in folder: String) async throws(SaveError) -> (DestinationAccess, PartialFile) {
+    private func destination(_ folder: LocalPath) async throws(SaveError) -> DestinationAccess {
         do throws(DestinationError) {
             let destination = try DestinationAccess(folder)
-            return (destination, try await destination.begin())
+            await destination.sweep(now: time(nil))
+            return destination
+        } catch { throw .destination(error) }
+    }
+
+    /// A file whose content can be proved is gone on with where an earlier save of it was stopped.
+    private func begin(_ path: String, _ version: RemoteFile, in destination: DestinationAccess)
+        async throws(SaveError) -> PartialFile
+    {
+        let key = version.sha256.map { Hex.encode(Digest.sha256(Array("\(path)\n\($0)".utf8))) }
+        do throws(DestinationError) {
+            let part = try await destination.begin(key.map { String($0.prefix(32)) })
+            if try part.size() > version.size { try part.empty() }
+            return part
         } catch { throw .destination(error) }
     }
 

@@ -1,6 +1,7 @@
+import Digest
 import Glibc
 
-/// A file on its way in, under its hidden name. One writer at a time.
+/// A file on its way in, under its hidden name. One writer at a time: it is locked for as long as it is open.
 package final class PartialFile: Sendable {
     let name: String
     /// Where others can open it by a path, as long as its `DestinationAccess` is there.
@@ -31,6 +32,21 @@ package final class PartialFile: Sendable {
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { throw DestinationError(code: errno) }
         return Int64(status.st_size)
+    }
+
+    /// Of what it has now: lower-case hexadecimal.
+    func sha256() throws(DestinationError) -> String {
+        let digest = SHA256Stream()
+        var piece = [UInt8](repeating: 0, count: 256 << 10)
+        var offset: off_t = 0
+        while true {
+            let count = pread(descriptor, &piece, piece.count, offset)
+            if count < 0, errno == EINTR { continue }
+            guard count >= 0 else { throw DestinationError(code: errno) }
+            if count == 0 { return Hex.encode(digest.finish()) }
+            digest.update(Array(piece[..<count]))
+            offset += off_t(count)
+        }
     }
 
     /// Begins it again from nothing.

@@ -16,6 +16,15 @@ package enum SaveError: Error, Hashable, Sendable {
         }
     }
 
+    /// Whether the same save may succeed later, so that what has come is worth something.
+    var mayBeGoneOnWith: Bool {
+        switch self {
+        case .service(let error): error.isTransient
+        case .destination(.full), .cancelled: true
+        case .destination: false
+        }
+    }
+
     init(_ error: BackendError) {
         if case .localFile(let code) = error {
             self = .destination(DestinationError(code: code))

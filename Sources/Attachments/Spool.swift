@@ -21,13 +21,18 @@ package struct Spool: Sendable {
         self.limit = limit
     }
 
+    /// As the other `take`, for a path that is text.
+    package func take(_ path: String) async throws(AttachError) -> OutgoingFile {
+        try await take(LocalPath(path))
+    }
+
     /// Copies a file, in pieces. A cancelled task ends it.
     /// - Parameter path: Absolute, or from the current folder.
     @concurrent
-    package func take(_ path: String) async throws(AttachError) -> OutgoingFile {
+    package func take(_ path: LocalPath) async throws(AttachError) -> OutgoingFile {
         guard let limit else { throw .notTaken }
         // Without waiting: nobody may ever write into a pipe.
-        let source = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
+        let source = open(path.cString, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
         guard source >= 0 else { throw AttachError(code: errno) }
         defer { close(source) }
         var status = stat()
@@ -41,7 +46,7 @@ package struct Spool: Sendable {
             let content = try copy(source, to: part, limit: limit)
             guard rename(part, "\(folder)/\(name)") == 0 else { throw AttachError(writing: errno) }
             sync(folder)
-            let title = path.split(separator: "/").last.map(String.init) ?? "file"
+            let title = path.name ?? "file"
             return OutgoingFile(
                 copy: name,
                 attachment: Attachment(
