@@ -32,6 +32,8 @@ extension Screen {
             model.typeInsteadOfCommand(line.state.prompt, then: typed)
         {
             return
+        } else if key.typed == "/", line.acceptSlash() {
+            return
         } else {
             edit(key) { line.edit($0) }
         }

@@ -57,16 +57,4 @@ extension Screen {
         case nil: break
         }
     }
-
-    private func drawCommandLine(
-        _ state: CommandLineViewModel.State, _ layout: PaneLayout, into frame: inout Frame
-    ) {
-        guard let row = layout.bottom else { return }
-        let text = TextLayout(state.text, room: 10_000, reach: 0)
-        let hints = state.completions.filter { $0 != state.text.text }.prefix(8).joined(separator: "  ")
-        let line = Line(
-            Span(" \(state.prompt)", .key), Span(text.lines[0], .input), Span("  \(hints)", .dim))
-        frame.draw(line.truncated(to: size.columns), at: Point(column: 0, row: row), width: size.columns)
-        frame.cursor = Point(column: min(text.column + 2, size.columns - 1), row: row)
-    }
 }

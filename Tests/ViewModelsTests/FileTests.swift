@@ -44,6 +44,10 @@ final class ScriptedFiles: FileDoor {
         return "/home/ana/Downloads/cat.png"
     }
 
+    nonisolated func completions(of typed: String, onlyFolders: Bool) async -> Completions {
+        Completions(candidates: [Completions.Candidate(typed + "at.png")], total: 1, common: typed + "at.png")
+    }
+
     private(set) var opened: [Models.Attachment] = []
 
     @MainActor func open(

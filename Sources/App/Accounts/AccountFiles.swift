@@ -26,11 +26,24 @@ struct AccountFiles: FileDoor {
         _ attachment: Attachment, in folder: String?,
         progress: @escaping @Sendable (_ bytes: Int64, _ total: Int64) -> Void
     ) async throws(FileTrouble) -> String {
-        let place = folder.map(expanded) ?? downloads
+        try await put(attachment, in: folder.map(expanded) ?? LocalPath(downloads), progress)
+    }
+
+    private func put(
+        _ attachment: Attachment, in place: LocalPath,
+        _ progress: @escaping @Sendable (_ bytes: Int64, _ total: Int64) -> Void
+    ) async throws(FileTrouble) -> String {
         do throws(SaveError) {
             let name = try await saver.save(attachment, in: place, fallback: "file", progress: progress)
-            return (place == "/" ? "" : place) + "/" + name
+            return (place.text == "/" ? "" : place.text) + "/" + name
         } catch { throw FileTrouble(error.userCopy, isCancelled: error == .cancelled) }
+    }
+
+    func completions(of typed: String, onlyFolders: Bool) async -> Completions {
+        let found = await PathCompletion.find(typed, onlyFolders: onlyFolders, home: environment["HOME"])
+        return Completions(
+            candidates: found.candidates.map { Completions.Candidate($0.text, label: $0.name) },
+            total: found.total, common: found.common)
     }
 
     func open(
@@ -44,7 +57,7 @@ struct AccountFiles: FileDoor {
             throw FileTrouble(UserCopy("There is no desktop here.", next: "Save the file instead."))
         }
         mkdir(cache, 0o700)  // what is wrong with it is told by saving there
-        let place = try await save(attachment, in: cache, progress: progress)
+        let place = try await put(attachment, in: LocalPath(cache), progress)
         do throws(ProgramError) {
             try await runner.startApart(["xdg-open", place], environment: environment)
         } catch {
@@ -58,8 +71,8 @@ struct AccountFiles: FileDoor {
 
     // MARK: Paths
 
-    private func expanded(_ text: String) -> String {
-        UserPath.expanded(text, home: environment["HOME"])
+    private func expanded(_ text: String) -> LocalPath {
+        PathText.read(text).expanded(home: environment["HOME"])
     }
 
     /// The desktop's folder for downloads where it is there, or else the home folder.
@@ -88,18 +101,5 @@ enum OpenedFile {
     static func isRunnable(_ name: String) -> Bool {
         let ending = AttachmentFileName(name, fallback: "file").text.split(separator: ".").dropFirst().last
         return ending.map { endings.contains($0.lowercased()) } ?? false
-    }
-}
-
-/// Paths as people write them.
-enum UserPath {
-    /// With `~`, and in the quotes that a terminal puts around a file dropped onto it.
-    static func expanded(_ text: String, home: String?) -> String {
-        var path = text
-        if let quote = path.first, quote == "'" || quote == "\"", path.count > 1, path.last == quote {
-            path = String(path.dropFirst().dropLast())
-        }
-        guard path == "~" || path.hasPrefix("~/"), let home, !home.isEmpty else { return path }
-        return home + path.dropFirst()
     }
 }

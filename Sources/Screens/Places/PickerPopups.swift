@@ -5,7 +5,7 @@ import ViewModels
 
 extension Screen {
     /// Rows for a list inside a popup: some of it around the selection.
-    private func visible<Item>(_ items: [Item], selected: Int, fitting: Int) -> [(place: Int, item: Item)] {
+    func visible<Item>(_ items: [Item], selected: Int, fitting: Int) -> [(place: Int, item: Item)] {
         let count = max(min(items.count, fitting), 0)
         let first = min(max(selected - count / 2, 0), items.count - count)
         return items.enumerated().dropFirst(first).prefix(count).map { ($0.offset, $0.element) }

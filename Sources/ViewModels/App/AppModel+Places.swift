@@ -13,7 +13,7 @@ extension AppModel {
     ///   - prompt: The key that opened it; typed twice it is text.
     ///   - text: What stands in the line already.
     package func openCommandLine(_ prompt: Character, text: String = "") {
-        let line = CommandLineViewModel(prompt: prompt)
+        let line = CommandLineViewModel(prompt: prompt, sources: commandSources)
         if !text.isEmpty { line.edit { $0.setText(text) } }
         push(.commandLine(line))
     }
@@ -30,7 +30,8 @@ extension AppModel {
         case .people(let people): people.stop()
         case .signIn(let form): form.stop()
         case .firstRun(let page): page.stop()
-        case .page, .confirm, .commandLine, .switcher, .reaction: break
+        case .commandLine(let line): line.stop()
+        case .page, .confirm, .switcher, .reaction: break
         }
         watchThread()
     }
@@ -54,6 +55,28 @@ extension AppModel {
     }
 
     // MARK: The command line
+
+    /// What the command line completes beside the names of commands.
+    private var commandSources: CommandLineViewModel.Sources {
+        var sources = CommandLineViewModel.Sources()
+        sources.paths = { [weak self] typed, onlyFolders in
+            guard let self else { return Completions() }
+            // The disk is the same for every account.
+            let files = (accounts.filter { $0.id == self.state.open?.account } + accounts)
+                .compactMap(\.account.files).first
+            return await files?.completions(of: typed, onlyFolders: onlyFolders) ?? Completions()
+        }
+        sources.conversations = { [weak self] in self?.list.state.rows.map(\.name) ?? [] }
+        sources.people = { [weak self] in self?.knownNames ?? [] }
+        return sources
+    }
+
+    /// User names of everybody there is a conversation with, and of those in the open one.
+    private var knownNames: [String] {
+        let peers = list.state.rows.compactMap(\.conversation.peer)
+        let here = thread?.state.members.filter { $0.id != thread?.state.ownID }.map(\.person) ?? []
+        return Set((peers + here).map(\.username)).filter { !$0.isEmpty }.sorted()
+    }
 
     /// Does what the line says, and puts it away.
     /// - Returns: An action that the line names, for the screen to do: some depend on its rows.

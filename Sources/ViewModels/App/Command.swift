@@ -29,15 +29,10 @@ package enum Command: Hashable, Sendable {
         case "new", "chat": self = .new(rest)
         case "invite": self = .invite(rest)
         case "say": self = .say(rest)
-        case "attach": self = .attach(rest)
-        case "save": self = .save(rest)
+        // A name may end in a blank behind a backslash.
+        case "attach": self = .attach(String(words[1]))
+        case "save": self = .save(String(words[1]))
         default: return nil
         }
     }
-
-    /// The names that Tab completes, in order of the alphabet.
-    package static let names: [String] = {
-        let actions = Action.all.map(\.command).filter { !$0.hasPrefix("text ") && !$0.hasPrefix("open ") }
-        return (actions + ["say", "open"]).reduce(into: Set<String>()) { $0.insert($1) }.sorted()
-    }()
 }

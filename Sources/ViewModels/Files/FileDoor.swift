@@ -18,10 +18,19 @@ package protocol FileDoor: Sendable {
         progress: @escaping @Sendable (_ bytes: Int64, _ total: Int64) -> Void
     ) async throws(FileTrouble) -> String
 
+    /// What a path may go on with while it is typed.
+    /// - Parameter typed: As it stands in the line, perhaps in the middle of a quoted name.
+    func completions(of typed: String, onlyFolders: Bool) async -> Completions
+
     /// Fetches an attachment and gives it to the desktop's program for its kind. Programs and the like are refused.
     func open(
         _ attachment: Attachment, progress: @escaping @Sendable (_ bytes: Int64, _ total: Int64) -> Void
     ) async throws(FileTrouble)
+}
+
+extension FileDoor {
+    /// A door to no disk has nothing to offer.
+    package func completions(of typed: String, onlyFolders: Bool) async -> Completions { Completions() }
 }
 
 /// Why something with a file was not done, with its words.
