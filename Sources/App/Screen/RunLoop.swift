@@ -127,7 +127,9 @@ final class RunLoop {
             while !Task.isCancelled {
                 let now = Date()
                 let wait = screen.style.clock.nextDay(after: now).timeIntervalSince(now)
-                do { try await Task.sleep(for: .seconds(max(wait, 1)), tolerance: .seconds(1)) } catch { return }
+                do { try await Task.sleep(for: .seconds(max(wait, 1)), tolerance: .seconds(1)) } catch {
+                    return
+                }
                 session.invalidate(.news)
             }
         }
