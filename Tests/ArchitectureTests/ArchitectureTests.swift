@@ -68,6 +68,7 @@ import Testing
         let modules = try SourceTree.folders(in: "Sources")
         let others: Set = [
             "ArchitectureTests", "EndToEndTests", "TestSupport", "Bench", "Conformance", "Schema",
+            "Torture",
         ]
         for folder in try SourceTree.folders(in: "Tests").subtracting(others) {
             #expect(
