@@ -17,7 +17,7 @@ package actor DestinationAccess {
         let opened = open(path.cString, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard opened >= 0 else { throw DestinationError(code: errno) }
         folder = opened
-        taken = Self.names(in: opened)
+        taken = Self.names(in: opened) { AttachmentFileName.collisionKey(of: $0) }
     }
 
     /// As the other one, for a path that is text.
@@ -83,8 +83,10 @@ package actor DestinationAccess {
     /// Removes unfinished files that nobody has written to for a week and nobody holds now.
     /// - Parameter now: Seconds since 1970.
     package func sweep(now: Int) {
-        for name in Self.allNames(in: folder) where name.hasPrefix(Self.prefix) && name.hasSuffix(Self.suffix)
-        {
+        let unfinished = Self.names(in: folder) { name in
+            name.hasPrefix(Self.prefix) && name.hasSuffix(Self.suffix) ? name : nil
+        }
+        for name in unfinished {
             let descriptor = openat(folder, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
             guard descriptor >= 0 else { continue }
             defer { _ = close(descriptor) }
@@ -151,11 +153,8 @@ package actor DestinationAccess {
     }
 
     /// A folder that cannot be listed can still be written: the system tells what exists.
-    private static func names(in folder: Int32) -> Set<String> {
-        Set(allNames(in: folder).map { AttachmentFileName.collisionKey(of: $0) })
-    }
-
-    private static func allNames(in folder: Int32) -> [String] {
+    /// - Parameter wanted: What to keep of a name; a folder may have very many.
+    private static func names(in folder: Int32, _ wanted: (String) -> String?) -> Set<String> {
         let copy = openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard copy >= 0 else { return [] }
         guard let listing = fdopendir(copy) else {
@@ -163,12 +162,12 @@ package actor DestinationAccess {
             return []
         }
         defer { closedir(listing) }
-        var names: [String] = []
+        var names: Set<String> = []
         while let entry = readdir(listing) {
             let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
                 pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
             }
-            names.append(name)
+            if let kept = wanted(name) { names.insert(kept) }
         }
         return names
     }

@@ -17,7 +17,9 @@ extension Screen {
     func press(_ key: Key, in line: CommandLineViewModel, _ model: AppModel) {
         switch action(of: key, .commandLine) {
         case .accept:
-            if let action = model.acceptCommandLine(line) { perform(action, count: 1, nil, model) }
+            line.whenCompleted { [self] in
+                if let action = model.acceptCommandLine(line) { perform(action, count: 1, nil, model) }
+            }
         case .cancel: model.pop()
         case .nextField: line.complete()
         case .previousField: line.complete(by: -1)

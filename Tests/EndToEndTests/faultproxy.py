@@ -11,6 +11,7 @@ import threading
 import time
 
 REQUEST = re.compile(rb"(?:GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS) [^\r\n]* HTTP/1\.1\r\n")
+GO_AHEAD = b"HTTP/1.1 100 Continue\r\n\r\n"  # no answer yet: the body is still to come
 
 
 class FaultProxy:
@@ -106,7 +107,7 @@ class FaultProxy:
     def _carry_answers(self, link):
         try:
             while data := link.server.recv(65536):
-                if link.swallows:
+                if link.swallows and data != GO_AHEAD:
                     break
                 self._pass_on(data, link.client)
         except OSError:

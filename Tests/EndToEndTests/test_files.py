@@ -130,6 +130,43 @@ def test_t72_a_message_that_is_dropped_after_its_upload_leaves_no_file(client_of
     assert ben.bodies(ben.conversations()[0]["id"]) == []
 
 
+def incoming(server):
+    """Files that the server has not whole."""
+    return list((server.directory / "storage/incoming").iterdir())
+
+
+def test_a_message_that_is_dropped_during_its_upload_leaves_no_file(client_of, server, proxy, tmp_path):
+    ana, ben = meet(client_of, server, f"http://127.0.0.1:{proxy.port}")
+    attach(ana, tmp_path)
+    proxy.delay = 0.05
+    ana.terminal.key("Enter")
+    wait_until(lambda: incoming(server))
+    delete_newest(ana)
+    ana.terminal.wait_gone(re.escape(LINE))
+    proxy.delay = 0.0
+    ana.send("and then this")
+    ana.wait_mark("and then this", SENT)
+    wait_until(lambda: not incoming(server))
+    assert objects(server) == []
+    assert ben.bodies(ben.conversations()[0]["id"]) == ["and then this"]
+
+
+def test_a_server_that_is_killed_during_an_upload_has_the_file_once(client_of, server, proxy, tmp_path):
+    ana, ben = meet(client_of, server, f"http://127.0.0.1:{proxy.port}")
+    attach(ana, tmp_path)
+    proxy.delay = 0.05
+    ana.terminal.key("Enter")
+    wait_until(lambda: incoming(server))
+    server.kill()
+    assert len(incoming(server)) == 1  # half of it
+    proxy.delay = 0.0
+    ana.wait_banner()
+    server.start()
+    ana.wait_mark(LINE, SENT, seconds=45)
+    assert len(objects(server)) == 1 and incoming(server) == []
+    assert ben.bodies(ben.conversations()[0]["id"]) == [""]
+
+
 def test_t72_a_file_whose_answer_was_lost_is_not_sent_again(client_of, server, proxy, tmp_path):
     ana, ben = meet(client_of, server, f"http://127.0.0.1:{proxy.port}")
     attach(ana, tmp_path)

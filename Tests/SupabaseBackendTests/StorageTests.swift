@@ -62,6 +62,13 @@ import Testing
         }
     }
 
+    @Test func aLargeFileIsAskedForAndSentOverAConnectionOfItsOwn() async throws {
+        _ = try await outcome(done)
+        _ = try await outcome(done, size: 2 << 20)
+        #expect(world.http.requests.map { $0.headers["Expect"] } == [nil, "100-continue"])
+        #expect(world.http.requests.map(\.onNewConnection) == [false, true])
+    }
+
     @Test(arguments: [
         ("a.tar.gz", "file.gz"), ("noending", "file"), ("evil.p/../x", "file"), (".profile", "file.profile"),
         ("é.späß", "file"), ("x.", "file"), ("a.12345678901234567", "file"),

@@ -132,6 +132,29 @@ import Testing
         #expect(line.state.text.text == "attach ~/cx")
     }
 
+    @Test func enterRightBehindTabWaitsForTheOneThatIsLookedFor() async {
+        var done: [String] = []
+        for (names, expected) in [(["cat.png"], ["attach ~/cat.png"]), (["cat.png", "cup"], [])] {
+            let gate = Gate()
+            let line = line("attach ~/c") { _, _ in
+                await gate.pass()
+                return Completions(
+                    candidates: names.map { Completions.Candidate("~/" + $0) }, total: names.count,
+                    common: names.count == 1 ? "~/cat.png" : "~/c")
+            }
+            line.complete()
+            await gate.arrival()
+            line.whenCompleted { done.append(line.state.text.text) }
+            #expect(done.isEmpty)
+            gate.open()
+            await until { line.state.menu != nil || line.state.text.text == "attach ~/cat.png" }
+            #expect(done == expected)
+            done = []
+        }
+        line("quit").whenCompleted { done.append("at once") }
+        #expect(done == ["at once"])
+    }
+
     @Test func aSlashBehindAChosenFolderIsTheOneThatIsThere() async {
         let found = folder("a/", "b/", common: "~/")
         let line = line("save ~/") { _, _ in found }

@@ -14,6 +14,8 @@ struct Files: Sendable {
     private static let bucket = "attachments"
     /// Bytes from which on a connection of its own costs less than sending them a second time.
     private static let worthAConnection: Int64 = 64 << 10
+    /// Bytes from which on a server is asked whether it wants them; one that says nothing gets them a second later.
+    private static let worthAsking: Int64 = 1 << 20
 
     // MARK: Up
 
@@ -38,6 +40,8 @@ struct Files: Sendable {
         request.timeout = StorageRequest.fileTimeout
         request.progress = { sent, _ in progress(sent) }
         request.onNewConnection = file.size > Self.worthAConnection
+        // What is refused for its head alone is refused before its bytes are sent.
+        if file.size > Self.worthAsking { request.headers["Expect"] = "100-continue" }
         do throws(StorageFailure) {
             let answer = try await client.value(request)
             guard answer["Key"]?.string != nil else { throw .unreadable }

@@ -32,6 +32,8 @@ package final class CommandLineViewModel {
     package private(set) var state = State()
     @ObservationIgnored private let sources: Sources
     @ObservationIgnored private var looking: Task<Void, Never>?
+    /// Waits for what is being looked for.
+    @ObservationIgnored private var afterwards: (@MainActor () -> Void)?
 
     package init(prompt: Character = ":", sources: Sources = Sources()) {
         self.sources = sources
@@ -62,6 +64,13 @@ package final class CommandLineViewModel {
     package func stop() {
         looking?.cancel()
         looking = nil
+        afterwards = nil
+    }
+
+    /// Does something with the line once it says what it is going to: at once, or when the one candidate that is
+    /// still being looked for is there. Several leave it to be done again.
+    package func whenCompleted(_ deed: @escaping @MainActor () -> Void) {
+        if looking == nil { deed() } else { afterwards = deed }
     }
 
     /// Completes, or goes on to the next candidate, going round.
@@ -113,6 +122,9 @@ package final class CommandLineViewModel {
             state.menu = menu
         }
         state.hints = []
+        let deed = afterwards
+        afterwards = nil
+        if found.total == 1 { deed?() }
     }
 
     private func put(_ text: String, of menu: CompletionMenu) {
