@@ -80,22 +80,33 @@ package actor DestinationAccess {
             && named.st_ino == opened.st_ino && named.st_dev == opened.st_dev
     }
 
+    /// Removes every file that nobody has written to for a week, from a folder of our own that holds copies only.
+    /// - Parameter now: Seconds since 1970.
+    package func sweepCopies(now: Int) {
+        for name in Self.names(in: folder, { $0 }) { remove(name, unusedSince: now - Self.week) }
+    }
+
+    private static let week = 7 * 86_400
+
+    /// Unless somebody holds it.
+    private func remove(_ name: String, unusedSince moment: Int) {
+        let descriptor = openat(folder, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+        guard descriptor >= 0 else { return }
+        defer { _ = close(descriptor) }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
+            status.st_mtim.tv_sec < moment, flock(descriptor, LOCK_EX | LOCK_NB) == 0
+        else { return }
+        _ = unlinkat(folder, name, 0)
+    }
+
     /// Removes unfinished files that nobody has written to for a week and nobody holds now.
     /// - Parameter now: Seconds since 1970.
     package func sweep(now: Int) {
         let unfinished = Self.names(in: folder) { name in
             name.hasPrefix(Self.prefix) && name.hasSuffix(Self.suffix) ? name : nil
         }
-        for name in unfinished {
-            let descriptor = openat(folder, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
-            guard descriptor >= 0 else { continue }
-            defer { _ = close(descriptor) }
-            var status = stat()
-            guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
-                now - status.st_mtim.tv_sec > 7 * 86_400, flock(descriptor, LOCK_EX | LOCK_NB) == 0
-            else { continue }
-            _ = unlinkat(folder, name, 0)
-        }
+        for name in unfinished { remove(name, unusedSince: now - Self.week) }
     }
 
     /// Gives a whole file its name, or the first free numbered one.

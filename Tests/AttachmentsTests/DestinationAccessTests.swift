@@ -127,6 +127,25 @@ private func contents(_ folder: String) throws -> [String: String] {
     }
 }
 
+@Test func copiesThatNobodyTouchedForAWeekAreSweptAway() async throws {
+    let folder = FileManager.default.temporaryDirectory.path + "/pingline-copies-" + UUID().uuidString
+    try FileManager.default.createDirectory(atPath: folder + "/a folder", withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(atPath: folder) }  // a leftover harms nobody
+    for name in ["old.pdf", "new.pdf", ".pingline-x.part"] {
+        try Data([1]).write(to: URL(filePath: folder + "/" + name))
+        guard name != "new.pdf" else { continue }
+        let past = timespec(tv_sec: time(nil) - 8 * 86_400, tv_nsec: 0)
+        #expect(utimensat(AT_FDCWD, folder + "/" + name, [past, past], 0) == 0)
+    }
+    let destination = try DestinationAccess(folder)
+    await destination.sweep(now: time(nil))
+    #expect(FileManager.default.fileExists(atPath: folder + "/old.pdf"))
+    #expect(!FileManager.default.fileExists(atPath: folder + "/.pingline-x.part"))
+    await destination.sweepCopies(now: time(nil))
+    let left = try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
+    #expect(left == ["a folder", "new.pdf"])
+}
+
 @Test func aFolderThatCannotBeUsedSaysWhy() async throws {
     try await withFolder { folder in
         #expect(throws: DestinationError.unavailable) { try DestinationAccess(folder + "/none") }

@@ -5,10 +5,12 @@ import os
 import re
 import select
 import time
+import uuid
 
 import pytest
 
 from client import CONNECTED, SENT
+from person import Refused
 from server import Server
 from test_talk import meet
 
@@ -218,6 +220,25 @@ def test_what_the_quota_refuses_is_told_and_goes_out_later(client_of, small_serv
     ana.command("resend")
     small_server.wait_health(lambda counters: counters["rows"]["storage_objects"] == 1)
     ana.terminal.wait_gone("Your files take all the room")
+
+
+def test_a_full_server_tells_why_also_who_sends_at_once(client_of, binary, surroundings, tmp_path):
+    server = Server(binary, tmp_path / "served", surroundings("server"), options=("--all-files", "2"))
+    server.start()
+    try:
+        ana, ben = meet(client_of, server)
+        attach(ana, tmp_path)
+        ana.terminal.key("Enter")
+        ana.terminal.wait_text("The server has no room for the file")
+        # A client that asks nothing first reads it behind the body.
+        path = f"/storage/v1/object/attachments/{ben.conversations()[0]['id']}/{uuid.uuid4()}/film.bin"
+        with pytest.raises(Refused, match="StorageFull"):
+            ben.call("POST", path, "x" * 5_000_000)
+        assert incoming(server) == [] and objects(server) == []
+        ana.send("still here")
+        ana.wait_mark("still here", SENT)
+    finally:
+        server.close()
 
 
 def forget_peak(process):

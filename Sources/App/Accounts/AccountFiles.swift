@@ -57,6 +57,7 @@ struct AccountFiles: FileDoor {
             throw FileTrouble(UserCopy("There is no desktop here.", next: "Save the file instead."))
         }
         mkdir(cache, 0o700)  // what is wrong with it is told by saving there
+        await forgetOpened()
         let place = try await put(attachment, in: LocalPath(cache), progress)
         do throws(ProgramError) {
             try await runner.startApart(["xdg-open", place], environment: environment)
@@ -66,6 +67,14 @@ struct AccountFiles: FileDoor {
                 ? UserCopy("There is no xdg-open to open it with.", next: "Save the file instead.")
                 : UserCopy(error.what, next: error.next)
             throw FileTrouble(copy)
+        }
+    }
+
+    /// What was opened a week ago is not looked at any more.
+    private func forgetOpened() async {
+        do throws(DestinationError) { await (try DestinationAccess(cache)).sweepCopies(now: time(nil)) } catch
+        {
+            return  // saving there says what is wrong
         }
     }
 

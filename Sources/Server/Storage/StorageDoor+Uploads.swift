@@ -38,15 +38,22 @@ extension StorageDoor: BodyReceiver {
             guard bucket.takes(type) else { throw .mimeType(MediaTypeText.essence(type)) }
         }
         guard let ticket = places.take(caller) else { throw .busy }
-        let room = try shelf.room.promise(min(order.length ?? 0, order.sizeLimit))
-        return Upload(order, shelf: shelf, ticket: ticket, room: room)
+        do throws(StorageFault) {
+            let room = try shelf.room.promise(min(order.length ?? 0, order.sizeLimit))
+            return Upload(order, shelf: shelf, ticket: ticket, room: room)
+        } catch {
+            if Self.isAsked(request) { throw error }
+            // It is no fault of the sender's, who is to read why: the body is let pass first.
+            let upload = Upload(order, shelf: shelf, ticket: ticket, room: nil)
+            upload.refuse(error)
+            return upload
+        }
     }
 
     /// A sender that is told while it still sends may see its connection break before it reads why; so a short body
     /// is let pass first.
     private func unwanted(_ answer: Answer, _ request: IncomingRequest) -> Reception {
-        let isAsked = request.header("expect")?.lowercased() == "100-continue"
-        guard !isAsked, let length = Self.length(request), length <= Upload.patience else {
+        guard !Self.isAsked(request), let length = Self.length(request), length <= Upload.patience else {
             return .refuse(answer)
         }
         return .stream(UnwantedBody(answer))
@@ -87,6 +94,11 @@ extension StorageDoor: BodyReceiver {
         guard let owner = object.map(\.owner) ?? order.caller.userID else { return nil }
         let freed = object?.content.size ?? 0
         return try session.storedBytes(of: owner) - freed + bytes > quota ? .quotaExceeded : nil
+    }
+
+    /// The sender waits for a word before it sends the body.
+    private static func isAsked(_ request: IncomingRequest) -> Bool {
+        request.header("expect")?.lowercased() == "100-continue"
     }
 
     private static func length(_ request: IncomingRequest) -> Int64? {

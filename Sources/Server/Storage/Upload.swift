@@ -62,13 +62,13 @@ final class Upload: BodySink {
     let order: UploadOrder
     private let shelf: FileShelf
     private let ticket: UploadTicket
-    private let room: RoomPromise
+    private let room: RoomPromise?
     private let state: Mutex<State>
 
     /// - Parameters:
     ///   - ticket: Kept as long as the upload is under way.
-    ///   - room: As long as its file is not in its place.
-    init(_ order: UploadOrder, shelf: FileShelf, ticket: UploadTicket, room: RoomPromise) {
+    ///   - room: As long as its file is not in its place; `nil` for one that is refused.
+    init(_ order: UploadOrder, shelf: FileShelf, ticket: UploadTicket, room: RoomPromise?) {
         self.order = order
         self.shelf = shelf
         self.ticket = ticket
@@ -149,7 +149,7 @@ final class Upload: BodySink {
         state.digest = digest
         let file = if let open = state.file { open } else { try shelf.temporaryFile() }
         state.file = file
-        try room.use(Int64(bytes.count))
+        try room?.use(Int64(bytes.count))
         try file.append(bytes)
     }
 
