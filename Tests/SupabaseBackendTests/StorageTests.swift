@@ -77,7 +77,7 @@ import Testing
         #expect(Files.path(of: upload(name)).split(separator: "/").last.map(String.init) == last)
     }
 
-    @Test func aDuplicateOfOurOwnIsDone() async throws {
+    @Test func t72ADuplicateOfOurOwnIsDone() async throws {
         let taken = refusal(409, "ResourceAlreadyExists")
         #expect(try await outcome(taken, info()) == .stored(path: path))
         #expect(world.http.paths[1] == "/storage/v1/object/info/attachments/\(path)")
@@ -232,7 +232,7 @@ import Testing
         }
     }
 
-    @Test func whatIsNotTheRestOfTheSameFileIsOfNoUse() async throws {
+    @Test func t68WhatIsNotTheRestOfTheSameFileIsOfNoUse() async throws {
         let whole = HTTPResponse(status: 200, headers: ["ETag": #""9b2c""#])
         #expect(try await fetch(from: 4, whole) == .nothingOfUse)
         let other = HTTPResponse(status: 206, headers: ["ETag": #""ffff""#])

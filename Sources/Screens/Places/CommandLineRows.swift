@@ -16,24 +16,31 @@ extension Screen {
         frame.cursor = Point(column: min(field.cursor, size.columns - 1), row: row)
     }
 
-    /// The candidates around the chosen one, over the lowest rows of the panes.
+    /// The candidates around the chosen one, in a frame that stands on the line.
     private func draw(_ menu: CompletionMenu, above row: Int, into frame: inout Frame) {
-        let fitting = min(max(row / 2 - 1, 1), 8)
-        var lines = visible(menu.candidates, selected: menu.selected ?? 0, fitting: fitting).map {
+        let fitting = min(max(row / 2 - 2, 1), 8)
+        var rows = visible(menu.candidates, selected: menu.selected ?? 0, fitting: fitting).map {
             place, candidate in
             choiceRow(Line(candidate.label, .body), isSelected: place == menu.selected)
         }
-        if menu.total == 0 {
-            lines.append(PopupRow(Line("  Nothing begins like this.", .dim)))
-        } else if menu.total > lines.count {
-            lines.append(PopupRow(Line("  \(style.glyphs.more) \(menu.total) in all", .dim)))
+        if rows.isEmpty { rows = [PopupRow(Line("Nothing begins like this.", .dim))] }
+        let hidden = menu.total > rows.count
+        let place = menu.selected.map { "\($0 + 1) of " } ?? ""
+        let footer = hidden ? Line("\(place)\(menu.total)", .dim) : .empty
+        let widest = max(rows.map(\.line.width).max() ?? 0, footer.width + 2)
+        let outer = Size(columns: min(widest + 4, size.columns), rows: rows.count + 2)
+        guard outer.rows <= row else { return }
+        let area = Area(origin: Point(column: 0, row: row - outer.rows), size: outer)
+        for row in area.origin.row..<area.endRow {
+            frame.draw(.empty, at: Point(column: 0, row: row), width: outer.columns, on: .popup)
         }
-        let widest = lines.map(\.line.width).max() ?? 0
-        let width = min(widest + 2, size.columns)
-        for (offset, line) in lines.enumerated() where row - lines.count + offset > 0 {
+        frame.box(area, style.glyphs.box, .borderFocused, title: .empty, footer: footer)
+        let room = max(outer.columns - 3, 0)
+        for (offset, content) in rows.enumerated() {
+            let line = Line([.blank(1)] + content.line.truncated(to: room - 1).spans)
             frame.draw(
-                line.line.truncated(to: width), at: Point(column: 0, row: row - lines.count + offset),
-                width: width, on: line.isSelected ? .selected : .popup)
+                line, at: Point(column: 1, row: area.origin.row + 1 + offset), width: outer.columns - 2,
+                on: content.isSelected ? .selected : .popup)
         }
     }
 }
