@@ -40,6 +40,15 @@ CURLcode pl_curl_set_pointer(CURL *easy, CURLoption option, void *value) {
     return curl_easy_setopt(easy, option, value);
 }
 
+CURLcode pl_curl_set_blob(CURL *easy, CURLoption option, const void *bytes, size_t count) {
+    struct curl_blob blob = {.data = (void *)bytes, .len = count, .flags = CURL_BLOB_COPY};
+    return curl_easy_setopt(easy, option, &blob);
+}
+
+CURLcode pl_curl_set_context_callback(CURL *easy, curl_ssl_ctx_callback callback) {
+    return curl_easy_setopt(easy, CURLOPT_SSL_CTX_FUNCTION, callback);
+}
+
 CURLcode pl_curl_set_headers(CURL *easy, struct curl_slist *headers) {
     return curl_easy_setopt(easy, CURLOPT_HTTPHEADER, headers);
 }
@@ -84,6 +93,10 @@ CURLcode pl_curl_get_long(CURL *easy, CURLINFO info, long *value) {
 
 CURLcode pl_curl_get_socket(CURL *easy, curl_socket_t *value) {
     return curl_easy_getinfo(easy, CURLINFO_ACTIVESOCKET, value);
+}
+
+CURLcode pl_curl_get_string(CURL *easy, CURLINFO info, const char **value) {
+    return curl_easy_getinfo(easy, info, (char **)value);
 }
 
 CURLMcode pl_curl_multi_set_long(CURLM *multi, CURLMoption option, long value) {

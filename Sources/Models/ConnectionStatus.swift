@@ -27,14 +27,22 @@ package struct LinkDetail: Sendable, Hashable {
 
 /// Why a link is down.
 package enum LinkProblem: Sendable, Hashable {
-    /// No way to the server: no network, no such name, connection refused.
+    /// No way to the server: no network, connection refused.
     case unreachable
+    /// Nobody knows the server's name.
+    case noSuchName
     /// The server was reached and said it cannot serve now.
     case serverUnavailable
     /// The link fell silent or broke.
     case lost
-    /// Something on the way answers in the server's place: a login page, a wrong certificate.
+    /// Something on the way answers in the server's place: a login page.
     case intercepted
+    /// The server cannot show that it is who it should be; the words say what is wrong with its certificate.
+    case certificate(UserCopy)
+    /// What answers does not speak TLS, or not with us.
+    case noEncryption
+    /// This machine cannot tell whom to trust: a named file is no use, or there are no authorities.
+    case trust(UserCopy)
     /// The session is over; only signing in again helps.
     case signedOut
     /// The server does not speak to this client or key; trying again does not help.
@@ -45,19 +53,32 @@ package enum LinkProblem: Sendable, Hashable {
     /// Whether the engine tries again by itself.
     package var isTransient: Bool {
         switch self {
-        case .unreachable, .serverUnavailable, .lost, .intercepted: true
-        case .signedOut, .refused, .libraryMissing: false
+        case .unreachable, .noSuchName, .serverUnavailable, .lost, .intercepted, .certificate, .noEncryption:
+            true
+        case .signedOut, .refused, .trust, .libraryMissing: false
         }
+    }
+
+    /// Whether somebody has to mend something first, so that trying often only makes noise.
+    package var isTriedSlowly: Bool {
+        if case .certificate = self { true } else { false }
     }
 
     package var userCopy: UserCopy {
         switch self {
         case .unreachable: UserCopy("The server cannot be reached.", next: "Check the network.")
+        case .noSuchName:
+            UserCopy(
+                "The server's name is not found.",
+                next: "Check the network and the address. A paused Supabase project has no name either.")
         case .serverUnavailable:
             UserCopy("The server is not available.", next: "It is tried again by itself.")
         case .lost: UserCopy("The connection was lost.", next: "It is tried again by itself.")
         case .intercepted:
             UserCopy("Something on the way answers for the server.", next: "Sign in to this network first.")
+        case .certificate(let words), .trust(let words): words
+        case .noEncryption:
+            UserCopy("No encrypted connection comes about.", next: "Check the address and its port.")
         case .signedOut: UserCopy("You are signed out.", next: "Sign in again; what you typed is kept.")
         case .refused:
             UserCopy("The server refuses this program.", next: "Check the account's address and key.")

@@ -6,8 +6,8 @@ package struct NetworkConfiguration: Sendable, Equatable {
     package var stallTimeout: Duration
     /// For the answer to a WebSocket upgrade, connecting included.
     package var upgradeTimeout: Duration
-    /// A file of PEM certificates to trust instead of the system's.
-    package var trustedCertificates: String?
+    /// Whose certificates are believed.
+    package var trust: Trust
     /// Used for every other machine instead of what the environment names; empty means none.
     package var proxy: String?
     /// Whether http and ws may go to other machines than this one.
@@ -17,13 +17,13 @@ package struct NetworkConfiguration: Sendable, Equatable {
 
     package init(
         connectTimeout: Duration = .seconds(10), stallTimeout: Duration = .seconds(20),
-        upgradeTimeout: Duration = .seconds(15), trustedCertificates: String? = nil, proxy: String? = nil,
+        upgradeTimeout: Duration = .seconds(15), trust: Trust = .system, proxy: String? = nil,
         allowsPlainHTTP: Bool = false, userAgent: String = "pingline"
     ) {
         self.connectTimeout = connectTimeout
         self.stallTimeout = stallTimeout
         self.upgradeTimeout = upgradeTimeout
-        self.trustedCertificates = trustedCertificates
+        self.trust = trust
         self.proxy = proxy
         self.allowsPlainHTTP = allowsPlainHTTP
         self.userAgent = userAgent

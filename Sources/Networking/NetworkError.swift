@@ -39,12 +39,13 @@ package enum NetworkError: Error, Equatable, Sendable {
 
     /// What TLS did not like.
     package enum TLSFailure: Equatable, Sendable {
-        /// The certificate is not valid for this host, is out of date, or nobody we trust signed it.
-        case certificate
+        case certificate(CertificateProblem)
         /// No common version or cipher, or the peer does not speak TLS.
         case handshake
-        /// The configured file of trusted certificates cannot be read.
-        case trustStore
+        /// The user's own file of trusted certificates cannot be used.
+        case certificateFile(CertificateFileError)
+        /// This machine has no list of authorities, or libcurl cannot read it.
+        case noAuthorities
     }
 
     /// Whether the same request may succeed later with nobody changing anything here.

@@ -6,10 +6,11 @@ extension NetworkError {
     /// What a failed exchange means to the engine.
     var backendError: BackendError {
         switch self {
-        case .nameNotFound, .refused, .unreachable, .proxy: .offline(.unreachable)
+        case .nameNotFound: .offline(.noSuchName)
+        case .refused, .unreachable, .proxy: .offline(.unreachable)
         case .connectionLost, .closed, .protocolViolation, .other, .cancelled: .offline(.lost)
         case .timedOut: .timedOut
-        case .tls: .offline(.intercepted)
+        case .tls(let failure): .offline(failure.linkProblem)
         case .invalidURL, .invalidRequest, .plainHTTPRefused: .offline(.refused)
         case .libraryMissing: .offline(.libraryMissing)
         case .tooLarge: .unexpected(code: "too-large")
@@ -26,6 +27,21 @@ extension NetworkError {
         case 408: .timedOut
         case 500...599: .offline(.serverUnavailable)
         default: .offline(.intercepted)
+        }
+    }
+}
+
+extension NetworkError.TLSFailure {
+    fileprivate var linkProblem: LinkProblem {
+        switch self {
+        case .certificate(let problem): .certificate(UserCopy(problem.what, next: problem.next))
+        case .handshake: .noEncryption
+        case .certificateFile(let error): .trust(UserCopy(error.what, next: error.next))
+        case .noAuthorities:
+            .trust(
+                UserCopy(
+                    "This machine has no list of authorities to trust.",
+                    next: "Install the package ca-certificates."))
         }
     }
 }

@@ -16,6 +16,8 @@ struct LinkCore: Sendable {
 
     /// So long a link must have been healthy for the next trouble to count as the first.
     private static let health = Duration.seconds(30)
+    /// Between two tries while somebody has to mend something.
+    private static let slowPace = Duration.seconds(60)
     /// A link whose feed is not attached by then is given up.
     private static let feedLimit = Duration.seconds(30)
 
@@ -83,7 +85,7 @@ struct LinkCore: Sendable {
             return [.markDisconnected(problem, attempt: backoff.failures)] + told
         }
         phase = .waiting
-        let delay = backoff.next(atLeast: floor ?? .zero)
+        let delay = backoff.next(atLeast: max(floor ?? .zero, problem.isTriedSlowly ? Self.slowPace : .zero))
         return [.markDisconnected(problem, attempt: backoff.failures), .reconnect(after: delay)]
     }
 }

@@ -9,7 +9,7 @@ import Testing
 struct HTTP2Tests {
     @Test func manyRequestsShareOneConnection() async throws {
         let server = try TLSServer(.nghttpd)
-        let client = HTTPClient(NetworkConfiguration(trustedCertificates: server.certificate))
+        let client = HTTPClient(NetworkConfiguration(trust: Trust(file: server.certificate)))
         let request = HTTPRequest(.get, server.url + "certificate.pem")
         let expected = try Data(contentsOf: URL(filePath: server.certificate))
         #expect(try await TLSServer.send(request, client).body == expected)
@@ -30,7 +30,7 @@ struct HTTP2Tests {
 
     @Test func cancellingOneRequestLeavesTheOthers() async throws {
         let server = try TLSServer(.nghttpd)
-        let client = HTTPClient(NetworkConfiguration(trustedCertificates: server.certificate))
+        let client = HTTPClient(NetworkConfiguration(trust: Trust(file: server.certificate)))
         let request = HTTPRequest(.get, server.url + "certificate.pem")
         _ = try await TLSServer.send(request, client)
 
@@ -54,7 +54,7 @@ struct HTTP2Tests {
 
     @Test func aBodyIsSentOverHTTP2() async throws {
         let server = try TLSServer(.nghttpd)
-        let client = HTTPClient(NetworkConfiguration(trustedCertificates: server.certificate))
+        let client = HTTPClient(NetworkConfiguration(trust: Trust(file: server.certificate)))
         let body = Data(repeating: 7, count: 1 << 20)
         let request = HTTPRequest(.post, server.url + "certificate.pem", body: .bytes(body))
 

@@ -195,8 +195,9 @@ struct HTTPFailureTests {
 
     @Test(arguments: [
         (CURLE_COULDNT_RESOLVE_HOST, NetworkError.nameNotFound), (CURLE_COULDNT_CONNECT, .unreachable),
-        (CURLE_SSL_CONNECT_ERROR, .tls(.handshake)), (CURLE_PEER_FAILED_VERIFICATION, .tls(.certificate)),
-        (CURLE_SSL_CACERT_BADFILE, .tls(.trustStore)), (CURLE_HTTP2_STREAM, .connectionLost),
+        (CURLE_SSL_CONNECT_ERROR, .tls(.handshake)),
+        (CURLE_PEER_FAILED_VERIFICATION, .tls(.certificate(.other(code: 0)))),
+        (CURLE_SSL_CACERT_BADFILE, .tls(.noAuthorities)), (CURLE_HTTP2_STREAM, .connectionLost),
         (CURLE_COULDNT_RESOLVE_PROXY, .proxy), (CURLE_OUT_OF_MEMORY, .other(code: 27)),
     ])
     func libcurlsCodesHaveAMeaning(code: CURLcode, error: NetworkError) throws {

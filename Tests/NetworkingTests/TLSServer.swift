@@ -14,12 +14,20 @@ final class TLSServer {
         case nghttpd
     }
 
+    /// Who vouches for the server.
+    enum Paper {
+        case selfSigned
+        /// An authority of the test's own, "Team CA" of "Example Inc.", from one time to another.
+        case issued(from: String = "20200101000000Z", to: String = "20991231235959Z")
+    }
+
     static let openssl = "/usr/bin/openssl"
     static let nghttpd = "/usr/sbin/nghttpd"
 
     static func isInstalled(_ program: String) -> Bool { access(program, X_OK) == 0 }
 
     let port: UInt16
+    /// Of whom to trust: the server itself or the authority.
     let certificate: String
     /// The plain side; silent with `-www`.
     let peer: StubPeer
@@ -29,29 +37,28 @@ final class TLSServer {
     struct Failure: Error {}
 
     /// - Parameter name: What the certificate is for.
-    init(_ kind: Kind, name: String = "IP:127.0.0.1") throws {
+    init(_ kind: Kind, name: String = "IP:127.0.0.1", paper: Paper = .selfSigned) throws {
         folder = FileManager.default.temporaryDirectory.path + "/tls-\(UUID().uuidString)"
-        certificate = folder + "/certificate.pem"
+        let shown = folder + "/certificate.pem"
         let key = folder + "/key.pem"
         guard mkdir(folder, 0o700) == 0 else { throw Failure() }
-        let maker = try Self.spawn(
-            Self.openssl,
-            [
-                "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes",
-                "-days",
-                "2",
-                "-subj", "/CN=test", "-addext", "subjectAltName=\(name)", "-keyout", key, "-out", certificate,
-            ])
-        guard Self.wait(for: maker.child) == 0 else { throw Failure() }
+        switch paper {
+        case .selfSigned:
+            try Self.makeSelfSigned(shown, key, subject: "/CN=test", name: name)
+            certificate = shown
+        case .issued(let start, let end):
+            certificate = folder + "/authority.pem"
+            try Self.issue(shown, key, in: folder, name: name, from: start, to: end)
+        }
         port = try StubServer { _ in }.port  // free again in a moment
         let server =
             switch kind {
             case .openssl(let mode):
                 try Self.spawn(
                     Self.openssl,
-                    ["s_server", "-accept", "127.0.0.1:\(port)", "-cert", certificate, "-key", key, mode])
+                    ["s_server", "-accept", "127.0.0.1:\(port)", "-cert", shown, "-key", key, mode])
             case .nghttpd:
-                try Self.spawn(Self.nghttpd, ["-a", "127.0.0.1", "-d", folder, "\(port)", key, certificate])
+                try Self.spawn(Self.nghttpd, ["-a", "127.0.0.1", "-d", folder, "\(port)", key, shown])
             }
         (child, peer) = (server.child, server.peer)
     }
@@ -59,8 +66,7 @@ final class TLSServer {
     deinit {
         kill(child, SIGKILL)
         _ = Self.wait(for: child)
-        for name in ["key.pem", "certificate.pem"] { unlink(folder + "/" + name) }
-        rmdir(folder)
+        try? FileManager.default.removeItem(atPath: folder)  // left over in the temporary directory
     }
 
     var url: String { "https://127.0.0.1:\(port)/" }
@@ -76,6 +82,57 @@ final class TLSServer {
                 guard error == .refused || error == .timedOut else { throw error }
             }
         }
+    }
+
+    private static func makeSelfSigned(_ certificate: String, _ key: String, subject: String, name: String)
+        throws
+    {
+        try run([
+            "req", "-x509", "-utf8", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes",
+            "-days",
+            "2",
+            "-subj", subject, "-addext", "subjectAltName=\(name)", "-keyout", key, "-out", certificate,
+        ])
+    }
+
+    private static func issue(
+        _ certificate: String, _ key: String, in folder: String, name: String, from start: String,
+        to end: String
+    ) throws {
+        let authority = (folder + "/authority.pem", folder + "/authority-key.pem")
+        try makeSelfSigned(
+            authority.0, authority.1, subject: "/CN=Team CA/O=Example\u{202E} Inc.", name: "DNS:ca.test")
+        let settings = """
+            [ca]
+            default_ca = team
+            [team]
+            database = \(folder)/index.txt
+            new_certs_dir = \(folder)
+            rand_serial = yes
+            default_md = sha256
+            unique_subject = no
+            policy = any
+            x509_extensions = site
+            [any]
+            commonName = supplied
+            [site]
+            subjectAltName = \(name)
+            """
+        try Data(settings.utf8).write(to: URL(filePath: folder + "/ca.conf"))
+        try Data().write(to: URL(filePath: folder + "/index.txt"))
+        try run([
+            "req", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-subj", "/CN=site",
+            "-keyout", key, "-out", folder + "/request.pem",
+        ])
+        try run([
+            "ca", "-batch", "-notext", "-config", folder + "/ca.conf", "-cert", authority.0, "-keyfile",
+            authority.1,
+            "-in", folder + "/request.pem", "-out", certificate, "-startdate", start, "-enddate", end,
+        ])
+    }
+
+    private static func run(_ arguments: [String]) throws {
+        guard wait(for: try spawn(openssl, arguments).child) == 0 else { throw Failure() }
     }
 
     private static func wait(for child: pid_t) -> Int32 {

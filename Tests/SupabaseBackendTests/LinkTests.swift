@@ -240,7 +240,7 @@ import Testing
     }
 
     @Test(arguments: [
-        (NetworkError.nameNotFound, BackendError.offline(.unreachable)), (.timedOut, .timedOut),
+        (NetworkError.nameNotFound, BackendError.offline(.noSuchName)), (.timedOut, .timedOut),
         (.upgradeRefused(.html(503)), .offline(.serverUnavailable)),
         (.upgradeRefused(.json(429, "{}")), .busy(retryAfter: .seconds(30))),
         (.upgradeRefused(.html(302)), .offline(.intercepted)),

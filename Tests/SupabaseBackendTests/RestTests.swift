@@ -57,8 +57,14 @@ import Timestamps
     }
 
     @Test func everyNetworkFailureMeansOneThing() {
-        #expect(NetworkError.nameNotFound.backendError == .offline(.unreachable))
-        #expect(NetworkError.tls(.certificate).backendError == .offline(.intercepted))
+        #expect(NetworkError.nameNotFound.backendError == .offline(.noSuchName))
+        let expired = CertificateProblem.expired(at: 0)
+        #expect(
+            NetworkError.tls(.certificate(expired)).backendError
+                == .offline(.certificate(UserCopy(expired.what, next: expired.next))))
+        #expect(NetworkError.tls(.handshake).backendError == .offline(.noEncryption))
+        #expect(!NetworkError.tls(.certificateFile(.missing)).backendError.isTransient)
+        #expect(!NetworkError.tls(.noAuthorities).backendError.isTransient)
         #expect(NetworkError.timedOut.backendError == .timedOut)
         #expect(NetworkError.plainHTTPRefused.backendError == .offline(.refused))
         #expect(NetworkError.upgradeRefused(.json(429, "{}")).backendError == .busy(retryAfter: .seconds(30)))

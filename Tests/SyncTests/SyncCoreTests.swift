@@ -62,6 +62,19 @@ import Testing
         #expect(core.handle(.reconnect, now: start) == [.markConnecting, .connect])
     }
 
+    /// Somebody has to mend the certificate first; the user may still try at once.
+    @Test func aWrongCertificateIsTriedSlowly() {
+        let problem = LinkProblem.certificate(UserCopy("It expired.", next: "Tell who runs the server."))
+        var core = SyncCore(generator: SeededRandom(seed: 1))
+        _ = core.handle(.started, now: start)
+        for attempt in 1...3 {
+            let effects = core.handle(.linkFailed(.offline(problem)), now: start)
+            #expect(effects.contains(.markDisconnected(problem, attempt: attempt)))
+            #expect(effects.contains(.reconnect(after: .seconds(60))))
+            #expect(core.handle(.reconnect, now: start) == [.markConnecting, .connect])
+        }
+    }
+
     @Test func theUserNeedNotWaitForTheCountdown() {
         var core = SyncCore.live(at: start)
         _ = core.handle(.linkEnded(.lost), now: start)

@@ -3,8 +3,12 @@ import Glibc
 
 /// libcurl's codes in our words.
 enum CurlFailure {
-    /// - Parameter easy: The handle the code came from; it knows the system's error and the proxy's answer.
-    static func error(_ code: CURLcode, of easy: UnsafeMutableRawPointer) -> NetworkError {
+    /// - Parameters:
+    ///   - easy: The handle the code came from; it knows the system's error and the proxy's answer.
+    ///   - watch: What saw the certificates of its connections.
+    static func error(
+        _ code: CURLcode, of easy: UnsafeMutableRawPointer, _ watch: CertificateWatch? = nil
+    ) -> NetworkError {
         switch code {
         case CURLE_URL_MALFORMAT: .invalidURL
         case CURLE_COULDNT_RESOLVE_HOST: .nameNotFound
@@ -15,8 +19,8 @@ enum CurlFailure {
         case CURLE_ABORTED_BY_CALLBACK: .cancelled
         case CURLE_SSL_CONNECT_ERROR, CURLE_SSL_CIPHER, CURLE_USE_SSL_FAILED: .tls(.handshake)
         case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_ISSUER_ERROR, CURLE_SSL_INVALIDCERTSTATUS:
-            .tls(.certificate)
-        case CURLE_SSL_CACERT_BADFILE, CURLE_SSL_ENGINE_INITFAILED: .tls(.trustStore)
+            .tls(.certificate(watch?.problem ?? .other(code: 0)))
+        case CURLE_SSL_CACERT_BADFILE, CURLE_SSL_ENGINE_INITFAILED: .tls(.noAuthorities)
         case CURLE_RECV_ERROR where proxyRefused(easy): .proxy
         case CURLE_SEND_ERROR, CURLE_RECV_ERROR, CURLE_GOT_NOTHING, CURLE_PARTIAL_FILE: .connectionLost
         case CURLE_HTTP2, CURLE_HTTP2_STREAM, CURLE_SEND_FAIL_REWIND: .connectionLost

@@ -25,6 +25,11 @@ struct CurlOptions {
         note(pl_curl_set_pointer(easy, option, pointer))
     }
 
+    /// libcurl takes a copy.
+    mutating func set(_ option: CURLoption, blob: UnsafeRawBufferPointer) {
+        note(pl_curl_set_blob(easy, option, blob.baseAddress, blob.count))
+    }
+
     mutating func set(_ option: CURLoption, callback: pl_curl_data_callback) {
         note(pl_curl_set_data_callback(easy, option, callback))
     }
@@ -45,10 +50,7 @@ struct CurlOptions {
         set(CURLOPT_SSL_VERIFYPEER, true)
         set(CURLOPT_SSL_VERIFYHOST, 2)
         set(CURLOPT_SUPPRESS_CONNECT_HEADERS, true)
-        if let bundle = configuration.trustedCertificates {
-            set(CURLOPT_CAINFO, bundle)
-            note(pl_curl_set_pointer(easy, CURLOPT_CAPATH, nil))
-        }
+        setTrust(configuration.trust)
         // Never through a proxy from the environment: it would carry our own machine's secrets elsewhere.
         if let proxy = url.isLoopback ? "" : configuration.proxy { set(CURLOPT_PROXY, proxy) }
         note(pl_curl_set_socket_options(easy))

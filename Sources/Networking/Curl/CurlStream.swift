@@ -6,6 +6,7 @@ final class CurlStream: ByteStream {
     private let easy: UnsafeMutableRawPointer
     private let multi: UnsafeMutableRawPointer
     private let url: CurlURL  // libcurl holds its handle
+    private let watch: CertificateWatch?
 
     /// Prepares a connection; `connect` makes it.
     init(_ url: CurlURL, _ configuration: NetworkConfiguration) throws(NetworkError) {
@@ -17,6 +18,8 @@ final class CurlStream: ByteStream {
         self.easy = easy
         self.multi = multi
         self.url = url
+        watch = url.scheme == "https" ? CertificateWatch() : nil
+        watch?.attach(to: easy)
         var options = CurlOptions(easy)
         options.setConnection(url, configuration)
         options.set(CURLOPT_CONNECT_ONLY, true)
@@ -42,7 +45,7 @@ final class CurlStream: ByteStream {
             var running: Int32 = 0
             curl_multi_perform(multi, &running)
             if let code = finished() {
-                guard code == CURLE_OK else { throw CurlFailure.error(code, of: easy) }
+                guard code == CURLE_OK else { throw CurlFailure.error(code, of: easy, watch) }
                 guard pl_curl_get_socket(easy, &descriptor) == CURLE_OK, descriptor >= 0 else {
                     throw .connectionLost
                 }

@@ -52,8 +52,12 @@ final class CurlURL {
         port.map { "\(host):\($0)" } ?? host
     }
 
-    /// - Throws: `.plainHTTPRefused` when bytes would leave this machine readable and that is not allowed.
+    /// - Throws: `.plainHTTPRefused` when bytes would leave this machine readable and that is not allowed;
+    ///   `.tls` when whom to trust cannot be told.
     func checkEncryption(_ configuration: NetworkConfiguration) throws(NetworkError) {
+        if scheme == "https", case .unusable(let error) = configuration.trust {
+            throw .tls(.certificateFile(error))
+        }
         guard scheme == "https" || isLoopback || configuration.allowsPlainHTTP else {
             throw .plainHTTPRefused
         }

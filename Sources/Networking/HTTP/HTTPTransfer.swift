@@ -8,6 +8,7 @@ final class HTTPTransfer {
     let continuation: HTTPContinuation
 
     private let url: CurlURL
+    private let watch: CertificateWatch?
     private var headerList: UnsafeMutablePointer<curl_slist>?
     private let upload: HTTPUpload?
     private var download: HTTPDownload
@@ -27,6 +28,7 @@ final class HTTPTransfer {
         let request = ticket.request
         end = ContinuousClock.now.advanced(by: request.timeout)
         url = try CurlURL(request.url)
+        watch = url.scheme == "https" ? CertificateWatch() : nil
         upload = try HTTPUpload(request.body)
         download = HTTPDownload(request.destination, limit: request.responseLimit)
         try prepare(connectsAnew: connectsAnew || request.onNewConnection)
@@ -45,7 +47,7 @@ final class HTTPTransfer {
     /// libcurl only saw them say stop.
     func result(_ code: CURLcode) -> HTTPResult {
         if let failure { return .failure(failure) }
-        guard code == CURLE_OK else { return .failure(CurlFailure.error(code, of: easy)) }
+        guard code == CURLE_OK else { return .failure(CurlFailure.error(code, of: easy, watch)) }
         guard head.isComplete else { return .failure(.connectionLost) }
         return .success(HTTPResponse(status: head.status, headers: head.headers, body: download.body))
     }
@@ -58,6 +60,7 @@ extension HTTPTransfer {
         let request = ticket.request
         var options = CurlOptions(easy)
         options.setConnection(url, ticket.configuration)
+        watch?.attach(to: easy)
         options.set(CURLOPT_USERAGENT, ticket.configuration.userAgent)
         options.set(CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_2TLS))
         // Only where the handshake tells whether a connection can be shared. In the clear only an answer does,
