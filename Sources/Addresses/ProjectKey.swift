@@ -1,9 +1,12 @@
 import FoundationEssentials
 
-/// Tells a Supabase key for servers, which row level security does not bind, from one for clients.
-enum ServiceKey {
+/// The keys of a Supabase project, told apart by their shape.
+package enum ProjectKey {
+    /// Whether the key is for servers: row level security does not bind it, so on a client it would open everything
+    /// to everybody who can read it.
+    ///
     /// The newer form begins with `sb_secret_`; the older is a JWT whose role is `service_role`.
-    static func isOne(_ key: String) -> Bool {
+    package static func isForServers(_ key: String) -> Bool {
         if key.hasPrefix("sb_secret_") { return true }
         let parts = key.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count == 3 else { return false }
@@ -14,6 +17,12 @@ enum ServiceKey {
             let claims = try? JSONDecoder().decode(Claims.self, from: json)
         else { return false }
         return claims.role == "service_role"
+    }
+
+    /// Whether a word is some project's key rather than anything else people type.
+    package static func looksLikeOne(_ word: String) -> Bool {
+        if word.hasPrefix("sb_publishable_") || word.hasPrefix("sb_secret_") { return true }
+        return word.hasPrefix("eyJ") && word.split(separator: ".").count == 3
     }
 
     private struct Claims: Decodable {

@@ -2,16 +2,24 @@
 package enum SignInError: Error, Hashable, Sendable {
     /// What was typed is no address of a server.
     case badServerAddress
+    /// The address of something else; the words say of what.
+    case otherAddress(UserCopy)
     /// Unencrypted to another machine, which nobody allowed.
     case insecureServer
     /// The server was not reached, or does not serve now.
     case unreachable(LinkProblem)
     /// Something answers there, but nothing Pingline can talk to.
     case notAPinglineServer
+    /// A Supabase project without the messenger's tables.
+    case tablesMissing
+    /// The project was put to sleep; its owner wakes it.
+    case projectPaused
     /// The server has a key that must be given, and did not say it by itself.
     case keyNeeded
     /// The server does not know the given key.
     case keyRefused
+    /// The key is one for servers, which opens everything.
+    case secretKey
     /// An unknown e-mail address or a wrong password; servers do not say which.
     case wrongPassword
     /// The e-mail address must be confirmed first, or the server has just sent the mail for it.
@@ -36,6 +44,7 @@ package enum SignInError: Error, Hashable, Sendable {
         switch self {
         case .badServerAddress:
             UserCopy("That is no server address.", next: "Enter one like chat.example.org.")
+        case .otherAddress(let words): words
         case .insecureServer:
             UserCopy(
                 "The connection to this server would not be encrypted.",
@@ -43,9 +52,19 @@ package enum SignInError: Error, Hashable, Sendable {
         case .unreachable(let problem): problem.userCopy
         case .notAPinglineServer:
             UserCopy("There is no Pingline server at this address.", next: "Check the address.")
+        case .tablesMissing:
+            UserCopy(
+                "This project has no tables for Pingline.",
+                next: "Its owner makes them: pingline serve --print-schema prints what to run there.")
+        case .projectPaused:
+            UserCopy("This project is paused.", next: "Its owner wakes it up in the dashboard.")
         case .keyNeeded:
             UserCopy("This server wants a key.", next: "Enter its publishable key; its owner knows it.")
         case .keyRefused: UserCopy("The server does not know this key.", next: "Check the key.")
+        case .secretKey:
+            UserCopy(
+                "This is a secret key, which opens everything to everybody who has it.",
+                next: "Use the publishable (anon) key; make a new secret one if others saw this.")
         case .wrongPassword:
             UserCopy("E-mail or password is wrong.", next: "Type them again.")
         case .addressNotConfirmed:

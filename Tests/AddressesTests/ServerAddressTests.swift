@@ -41,9 +41,58 @@ import Testing
         #expect(try ServerAddress(typed, allowsPlainHTTP: true).isLoopback == false)
     }
 
+    @Test(arguments: [
+        ("https://abcdefghijklmnopqrst.supabase.co/rest/v1/", "https://abcdefghijklmnopqrst.supabase.co"),
+        ("abcdefghijklmnopqrst.supabase.co/anything", "https://abcdefghijklmnopqrst.supabase.co"),
+        ("https://a.b/supabase/auth/v1/token", "https://a.b/supabase"),
+        ("https://a.b/rest/v1", "https://a.b"), ("https://a.b/rest/v10", "https://a.b"),
+        ("https://a.b/team", "https://a.b/team"),
+    ])
+    func aDoorsPathIsNotPartOfTheServer(typed: String, base: String) throws {
+        #expect(try ServerAddress(typed).base == base)
+    }
+
+    @Test(arguments: [
+        (
+            "https://supabase.com/dashboard/project/abcdefghijklmnopqrst/settings/api-keys?x=1",
+            ServerAddressError.dashboard(project: "https://abcdefghijklmnopqrst.supabase.co")
+        ),
+        ("app.supabase.io/project/default", .dashboard(project: nil)),
+        ("https://supabase.com/dashboard/project", .dashboard(project: nil)),
+        ("https://www.supabase.com", .dashboard(project: nil)),
+        (
+            "postgresql://postgres:pa@ss@db.abcdefghijklmnopqrst.supabase.co:5432/postgres",
+            .database(project: "https://abcdefghijklmnopqrst.supabase.co")
+        ),
+        (
+            "postgres://postgres.abcdefghijklmnopqrst:pw@aws-0-eu.pooler.supabase.com:6543/postgres",
+            .database(project: "https://abcdefghijklmnopqrst.supabase.co")
+        ),
+        ("postgresql://me:pw@db.example.org/x", .database(project: nil)),
+        (
+            "https://db.abcdefghijklmnopqrst.supabase.co",
+            .database(project: "https://abcdefghijklmnopqrst.supabase.co")
+        ),
+        ("sb_publishable_abc", .key), ("eyJhbGciOiJIUzI1NiJ9.eyJyIjoxfQ.c2ln", .key),
+    ])
+    func whatPeoplePasteInsteadIsKnown(typed: String, error: ServerAddressError) {
+        #expect(throws: error) { try ServerAddress(typed) }
+    }
+
     @Test func plainHTTPGoesWhereItIsAllowed() throws {
         let address = try ServerAddress("http://a.b:80/supabase/", allowsPlainHTTP: true)
         #expect(address.base == "http://a.b/supabase")
         #expect(address.isPlain)
+    }
+}
+
+@Suite struct ProjectKeyTests {
+    @Test(arguments: [
+        ("sb_secret_abc", true), ("sb_publishable_abc", false), ("", false), ("a.b.c", false), ("a.b", false),
+        ("eyJhbGciOiJIUzI1NiJ9.eyJyb2xlIjoic2VydmljZV9yb2xlIn0.c2ln", true),
+        ("eyJhbGciOiJIUzI1NiJ9.eyJyb2xlIjoiYW5vbiJ9.c2ln", false),
+    ])
+    func aKeyForServersIsToldFromOneForClients(key: String, isForServers: Bool) {
+        #expect(ProjectKey.isForServers(key) == isForServers)
     }
 }

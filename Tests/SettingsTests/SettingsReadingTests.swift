@@ -44,6 +44,10 @@ private func problems(_ text: String) throws -> [String] {
         name = "team"
         url = "https://Chat.Example.org:8443/"
         key = "sb_publishable_1"
+        ca_file = "~/team-ca.pem"
+
+        [network]
+        ca_file = " /etc/ssl/office.pem "
 
         [[accounts]]
         name = "box"
@@ -65,14 +69,18 @@ private func problems(_ text: String) throws -> [String] {
             KeyRebinding(place: nil, action: "next", keys: ["Ctrl-n", "Alt-Down"], line: 6),
             KeyRebinding(place: "list", action: "open", keys: ["o"], line: 9),
         ])
+    #expect(reading.settings.caFile == "/etc/ssl/office.pem")
     let team = try ServerAddress("https://chat.example.org:8443")
     let box = try ServerAddress("http://10.0.0.7:8400", allowsPlainHTTP: true)
     #expect(
         reading.settings.accounts == [
             AccountSettings(
                 name: "team",
-                service: .supabase(address: team, key: "sb_publishable_1", allowsPlainHTTP: false)),
-            AccountSettings(name: "box", service: .supabase(address: box, key: nil, allowsPlainHTTP: true)),
+                service: .supabase(
+                    address: team, key: "sb_publishable_1", allowsPlainHTTP: false,
+                    caFile: "~/team-ca.pem")),
+            AccountSettings(
+                name: "box", service: .supabase(address: box, key: nil, allowsPlainHTTP: true, caFile: nil)),
             AccountSettings(name: "phone", service: .telegram),
         ])
 }
@@ -98,6 +106,19 @@ private func problems(_ text: String) throws -> [String] {
     #expect(try read(text).settings.accounts.count == 1)
 }
 
+@Test func theNetworksTableIsReadStrictly() throws {
+    #expect(
+        try problems("[network]\nca_fil = \"x\"\n") == [
+            "line 2: network.ca_fil is no setting. Did you mean ca_file?"
+        ])
+    #expect(
+        try problems("network = 3") == ["line 1: network must be a table, [network], not a number."])
+    #expect(
+        try problems("[network]\nca_file = [1]") == [
+            "line 2: network.ca_file must be a text in quotes, not a list."
+        ])
+}
+
 @Test func aNameNothingLikeAnyOtherGetsNoSuggestion() throws {
     #expect(try problems("wallpaper = \"cats\"") == ["line 1: wallpaper is no setting."])
 }
@@ -117,7 +138,8 @@ private func problems(_ text: String) throws -> [String] {
     #expect(
         reading.settings.accounts == [
             AccountSettings(
-                name: "team", service: .supabase(address: address, key: "abc", allowsPlainHTTP: false))
+                name: "team",
+                service: .supabase(address: address, key: "abc", allowsPlainHTTP: false, caFile: nil))
         ])
 }
 
@@ -126,6 +148,11 @@ private func problems(_ text: String) throws -> [String] {
     ("https://", "cannot be read as an address like https://chat.example.org."),
     ("https://a.example?x=1", "must end before its ? or #."),
     ("https://me:hush@a.example", "must not hold a user name or a password."),
+    (
+        "https://supabase.com/dashboard/project/abcdefghijklmnopqrst",
+        "is a page of Supabase's dashboard. Give https://abcdefghijklmnopqrst.supabase.co."
+    ),
+    ("sb_publishable_1", "is a key. Give the server's address, like https://chat.example.org."),
     (
         "http://a.example",
         "is not encrypted and goes to another machine. Use https://, or set allow_plain_http = true."
