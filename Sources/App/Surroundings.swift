@@ -2,6 +2,14 @@ import Diagnostics
 import Glibc
 import Settings
 
+extension KnownServers {
+    /// With paths as they are meant in these surroundings.
+    init(_ settings: Settings, around surroundings: Surroundings) {
+        self.init(
+            settings, in: surroundings.directories.config, home: surroundings.environment["HOME"])
+    }
+}
+
 /// What the program finds around it: variables, places to keep things, the log.
 package struct Surroundings: Sendable {
     package let environment: [String: String]

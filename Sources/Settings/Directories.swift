@@ -46,7 +46,10 @@ package struct Directories: Sendable, Equatable {
 
     package var settingsFile: String { config + "/config.toml" }
 
-    package func account(_ id: String) -> String { "\(data)/accounts/\(id)" }
+    /// A folder for each account.
+    package var accounts: String { data + "/accounts" }
+
+    package func account(_ id: String) -> String { "\(accounts)/\(id)" }
 
     /// Makes the folders that are missing, 0700, and closes to others what is open to them: the folders, and the
     /// settings file, which may hold keys.

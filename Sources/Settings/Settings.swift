@@ -8,6 +8,8 @@ package struct Settings: Sendable, Equatable {
     /// How long a lone Escape may be the beginning of a longer key; `nil` lets the program decide by the
     /// link.
     package var escapeTimeout: Duration?
+    /// A file of PEM certificates to trust besides the system's, for every server; as written.
+    package var caFile: String?
     /// In the order of the file.
     package var keys: [KeyRebinding] = []
     /// In the order of the file, names all different.
@@ -37,8 +39,10 @@ package struct KeyRebinding: Sendable, Equatable {
 /// An account the user wrote down: where it is, not who signs in.
 package struct AccountSettings: Sendable, Equatable {
     package enum Service: Sendable, Equatable {
-        /// - Parameter key: The publishable (anon) key; `nil` where the server wants none.
-        case supabase(address: ServerAddress, key: String?, allowsPlainHTTP: Bool)
+        /// - Parameters:
+        ///   - key: The publishable (anon) key; `nil` where the server wants none.
+        ///   - caFile: A file of PEM certificates to trust besides the system's; as written.
+        case supabase(address: ServerAddress, key: String?, allowsPlainHTTP: Bool, caFile: String?)
         case telegram
     }
 

@@ -81,6 +81,11 @@ extension ServerAddressError {
         case .hasQuery: "must end before its ? or #."
         case .plainHTTP:
             "is not encrypted and goes to another machine. Use https://, or set allow_plain_http = true."
+        case .dashboard(let project):
+            "is a page of Supabase's dashboard. Give \(project ?? "the project's address, https://….supabase.co")."
+        case .database(let project):
+            "is the address of a database. Give \(project ?? "the project's own, https://….supabase.co")."
+        case .key: "is a key. Give the server's address, like https://chat.example.org."
         }
     }
 }

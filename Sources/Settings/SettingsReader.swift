@@ -24,6 +24,7 @@ package struct SettingsReading: Sendable, Equatable {
         settings.theme = table.word("theme", of: vocabulary.themes)
         settings.usesMouse = table.boolean("mouse") ?? settings.usesMouse
         settings.escapeTimeout = table.integer("esctimeout", in: 1...2_000).map { .milliseconds($0) }
+        settings.caFile = Self.network(in: &table)
         settings.accounts = Self.accounts(in: &table)
         if let (entries, line) = table.table("keys") {
             var keys = KeyTableReader(vocabulary)
@@ -33,6 +34,16 @@ package struct SettingsReading: Sendable, Equatable {
         }
         table.reportUnknown()
         self.init(settings: settings, problems: table.problems.sorted { $0.line < $1.line })
+    }
+
+    /// - Returns: The file of certificates for every server.
+    private static func network(in table: inout TableReader) -> String? {
+        guard let (entries, line) = table.table("network") else { return nil }
+        var reader = TableReader(entries, path: "network", line: line)
+        let file = reader.string("ca_file")?.value
+        reader.reportUnknown()
+        table.add(reader.problems)
+        return file
     }
 
     private static func accounts(in table: inout TableReader) -> [AccountSettings] {
@@ -66,8 +77,9 @@ package struct SettingsReading: Sendable, Equatable {
     private static func supabase(in table: inout TableReader) -> AccountSettings.Service? {
         let before = table.problems.count
         let allowsPlainHTTP = table.boolean("allow_plain_http") ?? false
+        let caFile = table.string("ca_file")?.value
         let key = table.string("key")
-        if let key, ServiceKey.isOne(key.value) { table.report("key", line: key.line, .serviceKey) }
+        if let key, ProjectKey.isForServers(key.value) { table.report("key", line: key.line, .serviceKey) }
         let problemsBeforeURL = table.problems.count
         guard let url = table.string("url") else {
             if table.problems.count == problemsBeforeURL { table.report("url", .missing) }
@@ -76,7 +88,8 @@ package struct SettingsReading: Sendable, Equatable {
         do throws(ServerAddressError) {
             let address = try ServerAddress(url.value, allowsPlainHTTP: allowsPlainHTTP)
             guard table.problems.count == before else { return nil }
-            return .supabase(address: address, key: key?.value, allowsPlainHTTP: allowsPlainHTTP)
+            return .supabase(
+                address: address, key: key?.value, allowsPlainHTTP: allowsPlainHTTP, caFile: caFile)
         } catch {
             table.report("url", line: url.line, .address(error))
             return nil

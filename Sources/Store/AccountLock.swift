@@ -3,8 +3,14 @@ import Models
 
 /// Keeps a second process from opening an account. The system lets go of it when the process ends, however it
 /// ends, so it is never stale.
-final class AccountLock: Sendable {
+package final class AccountLock: Sendable {
     private let descriptor: Int32
+
+    /// Takes the account whose store is, or is going to be, in the directory.
+    /// - Throws: `.inUse` with the words of who has it open.
+    package convenience init(directory: String) throws(StoreError) {
+        try self.init(path: try StoreDirectory(directory).lockPath)
+    }
 
     /// - Throws: `.inUse` with the words the holder left in the file.
     init(path: String) throws(StoreError) {

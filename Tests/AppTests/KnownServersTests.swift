@@ -12,7 +12,7 @@ import Testing
                 name: "team",
                 service: .supabase(
                     address: try ServerAddress("http://chat.example.test:8000", allowsPlainHTTP: true),
-                    key: "sb_publishable_1", allowsPlainHTTP: allows))
+                    key: "sb_publishable_1", allowsPlainHTTP: allows, caFile: nil))
         ]
         return KnownServers(settings)
     }
@@ -32,5 +32,25 @@ import Testing
         #expect(!(try known(false)).allowsPlainHTTP(to: "http://chat.example.test:8000"))
         #expect(!(try known(true)).allowsPlainHTTP(to: "http://chat.example.test:8001"))
         #expect(!(try known(true)).allowsPlainHTTP(to: "nonsense"))
+    }
+
+    @Test func aFileOfCertificatesIsLookedAtOnce() throws {
+        var settings = Settings()
+        settings.caFile = "~/office.pem"
+        settings.accounts = [
+            AccountSettings(
+                name: "team",
+                service: .supabase(
+                    address: try ServerAddress("https://chat.example.test"), key: nil, allowsPlainHTTP: false,
+                    caFile: "team.pem"))
+        ]
+        let known = KnownServers(settings, in: "/nowhere/config", home: "/nowhere/home")
+        #expect(known.caFile == "/nowhere/home/office.pem")
+        #expect(known.ownCAFile(of: "chat.example.test/") == "/nowhere/config/team.pem")
+        #expect(known.ownCAFile(of: "other.example.test") == nil)
+        #expect(
+            known.troubles.map { $0.prefix { $0 != ":" } } == [
+                "config.toml, network.ca_file", "config.toml, ca_file of team",
+            ])
     }
 }

@@ -73,6 +73,32 @@ import ViewModels
         try expectGolden(scene.picture, "info-80x24")
     }
 
+    @Test func theAccountPageSaysWhatKeepsAnAccountFromConnecting() async throws {
+        let scene = Scene(columns: 80, rows: 24)
+        scene.service.profiles.send(.ana)
+        scene.model.add(
+            Account(
+                service: scene.service, label: "team",
+                facts: AccountFacts(
+                    server: "https://chat.example.test", email: "ana@example.test",
+                    caFile: "/home/ana/old-ca.pem")))
+        let words = UserCopy(
+            "The server's certificate is from an unknown issuer: Team CA.",
+            next: "If the issuer is your team's own, give its certificate: ca_file in config.toml.")
+        scene.service.details.send(LinkDetail(attempt: 1, reason: .certificate(words)))
+        scene.service.statuses.send(.disconnected)
+        await until {
+            scene.model.accounts.first?.banner.problem != nil
+                && scene.model.state.accountNames == ["ana@team"]
+        }
+        scene.press(":")
+        scene.type("accounts")
+        scene.press("Enter")
+        try expectGolden(scene.picture, "accounts-80x24")
+        scene.press("Esc")
+        #expect(scene.model.places.isEmpty)
+    }
+
     @Test func theCommandLineStandsBelowThePanes() async throws {
         let scene = await scene(rows: 12)
         scene.press("Esc", ":")

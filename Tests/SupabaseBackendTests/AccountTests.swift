@@ -149,12 +149,61 @@ import Testing
         #expect(world.http.requests.isEmpty)
     }
 
-    @Test func aProjectWithoutTheTablesIsNoPinglineServer() async throws {
+    @Test func aProjectWithoutTheTablesIsSaidToHaveNone() async throws {
         let world = try World()
         world.http.then(.json(Self.session))
         world.http.then(.refusal(404, "PGRST205"))
-        await #expect(throws: SignInError.notAPinglineServer) {
+        await #expect(throws: SignInError.tablesMissing) {
             try await world.accounts.signIn(world.credentials())
+        }
+        #expect(world.accounts.all().isEmpty)
+    }
+
+    @Test func aKeyForServersIsRefusedBeforeAnythingIsSent() async throws {
+        let world = try World()
+        for key in ["sb_secret_abc", "eyJhbGciOiJIUzI1NiJ9.eyJyb2xlIjoic2VydmljZV9yb2xlIn0.c2ln"] {
+            await #expect(throws: SignInError.secretKey) {
+                try await world.accounts.signIn(world.credentials(key: key))
+            }
+        }
+        #expect(world.http.requests.isEmpty)
+    }
+
+    @Test func whatTheOwnerDecidedStaysWithTheAccount() async throws {
+        let world = try World()
+        var credentials = world.credentials()
+        credentials.keeping = .init(label: "team", caFile: "/etc/team.pem", acceptsPlainHTTP: true)
+        for credentials in [credentials, world.credentials()] {
+            world.http.then(.json(Self.session))
+            let account = try await world.accounts.signIn(credentials)
+            #expect(account.label == "team" && account.caFile == "/etc/team.pem")
+            #expect(account.acceptsPlainHTTP == true)
+            #expect(world.accounts.all() == [account])
+        }
+    }
+
+    @Test func aPausedProjectIsSaidToBePaused() async throws {
+        let world = try World()
+        for key in ["", "key"] {
+            world.http.then(.json(540, "{}"))
+            await #expect(throws: SignInError.projectPaused) {
+                try await world.accounts.signIn(world.credentials(key: key))
+            }
+        }
+    }
+
+    @Test(arguments: [
+        "https://supabase.com/dashboard/project/abcdefghijklmnopqrst", "sb_publishable_1",
+        "postgres://postgres:pw@db.abcdefghijklmnopqrst.supabase.co/postgres",
+    ])
+    func anAddressOfSomethingElseSaysOfWhat(_ typed: String) async throws {
+        let world = try World()
+        do throws(SignInError) {
+            _ = try await world.accounts.signIn(world.credentials(server: typed))
+            Issue.record("signed in")
+        } catch {
+            #expect(error.userCopy.what.hasPrefix("This is "))
+            #expect(!error.userCopy.next.contains("pw"))
         }
     }
 

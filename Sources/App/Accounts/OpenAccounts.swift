@@ -30,11 +30,8 @@ actor OpenAccounts: AccountDoor {
         let backend: any ChatBackend
     }
 
+    private let ways: ServerWays
     private let accounts: SupabaseAccounts
-    /// The same for servers to which the owner allowed unencrypted connections.
-    private let plainAccounts: SupabaseAccounts
-    private let network: SupabaseNetwork
-    private let known: KnownServers
     private let directories: Directories
     private let environment: [String: String]
     private let log: Log
@@ -45,14 +42,9 @@ actor OpenAccounts: AccountDoor {
         directories = surroundings.directories
         environment = surroundings.environment
         log = surroundings.log
-        self.known = known
-        network = .system()
-        let folder = surroundings.directories.data + "/accounts"
-        accounts = SupabaseAccounts(folder: folder, network: network, log: surroundings.log)
-        plainAccounts = SupabaseAccounts(
-            folder: folder, network: .system(NetworkConfiguration(allowsPlainHTTP: true)),
-            allowsPlainHTTP: true,
-            log: surroundings.log)
+        ways = ServerWays(
+            knowing: known, folder: surroundings.directories.accounts, log: surroundings.log)
+        accounts = ways.accounts
     }
 
     // MARK: Opening
@@ -79,20 +71,21 @@ actor OpenAccounts: AccountDoor {
                 directory: accounts.folder(of: kept), for: kept.userID)
         } catch { throw .notKept(error.userCopy) }
         if let rescue { log.warning("store set aside", ["messages": .count(rescue.messages)]) }
-        let way = kept.allowsPlainHTTP && known.allowsPlainHTTP(to: kept.baseURL) ? plainAccounts : accounts
-        let label = known.name(of: kept.baseURL) ?? kept.serverName
-        let account = await start(try way.backend(of: kept), store, id: kept.id, label: label)
+        let account = await start(
+            try ways.way(of: kept).backend(of: kept), store, id: kept.id, label: kept.label(ways.known),
+            facts: AccountFacts(server: kept.baseURL, email: kept.email, caFile: ways.caFile(of: kept)))
         return (account, rescue)
     }
 
-    private func start(_ backend: any ChatBackend, _ store: MessageStore, id: AccountID, label: String)
-        async -> Account
-    {
+    private func start(
+        _ backend: any ChatBackend, _ store: MessageStore, id: AccountID, label: String,
+        facts: AccountFacts? = nil
+    ) async -> Account {
         let engine = SyncEngine(account: id, store: store, backend: backend, log: log)
         opened[id] = Opened(engine: engine, backend: backend)
         let files = await files(of: store, backend)
         await engine.start()
-        return Account(service: engine, label: label, files: files)
+        return Account(service: engine, label: label, files: files, facts: facts)
     }
 
     /// Sweeps away what an earlier run left in the spool, before anything new can come into it.
@@ -112,10 +105,11 @@ actor OpenAccounts: AccountDoor {
 
     /// Signing in to an account that is open already gives it the new session: its engine starts anew.
     func signIn(_ request: SignInRequest) async throws(SignInError) -> Account {
-        let credentials = SupabaseAccounts.Credentials(
-            server: request.address, key: request.key ?? known.key(of: request.address) ?? "",
+        var credentials = SupabaseAccounts.Credentials(
+            server: request.address, key: request.key ?? ways.known.key(of: request.address) ?? "",
             email: request.email, password: request.password)
-        let way = known.allowsPlainHTTP(to: request.address) ? plainAccounts : accounts
+        credentials.keeping.caFile = ways.keptCAFile(for: request.address)
+        let way = ways.way(to: request.address)
         let kept =
             request.isNew
             ? try await way.signUp(
@@ -142,7 +136,7 @@ actor OpenAccounts: AccountDoor {
         do throws(DemoError) { way = try await demo.start() } catch {
             throw .notKept(UserCopy(error.what, next: error.next))
         }
-        let guest = SupabaseAccounts(folder: folder + "/you", network: network, log: log)
+        let guest = SupabaseAccounts(folder: folder + "/you", network: .system(), log: log)
         let kept = try await guest.signIn(
             .init(server: way.baseURL, key: way.key, email: way.email, password: way.password))
         let store: MessageStore
@@ -159,7 +153,7 @@ actor OpenAccounts: AccountDoor {
 
     func nearbyServer() async -> String? {
         let kept = Set(accounts.all().map(\.baseURL))
-        if let address = known.addresses.first(where: { !kept.contains($0) }) { return address }
+        if let address = ways.known.addresses.first(where: { !kept.contains($0) }) { return address }
         let address = "http://127.0.0.1:\(ServeArguments.defaultPort)"
         guard !kept.contains(address), await accounts.isPinglineServer(at: address) else { return nil }
         return address
@@ -220,8 +214,11 @@ extension Rescue {
 }
 
 extension SupabaseAccount {
-    /// What tells the account from others on the screen: the server's host, and the port where it is no usual one.
-    fileprivate var serverName: String {
+    /// What tells the account from others: what its owner calls it or the server, or the server's own name.
+    func label(_ known: KnownServers) -> String { label ?? known.name(of: baseURL) ?? serverName }
+
+    /// The server's host, and the port where it is no usual one.
+    private var serverName: String {
         guard let parts = URLComponents(string: baseURL), let host = parts.host else { return baseURL }
         return parts.port.map { "\(host):\($0)" } ?? host
     }

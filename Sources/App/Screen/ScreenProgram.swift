@@ -48,6 +48,8 @@ final class ScreenProgram {
         var (settings, trouble) = readSettings()
         let keys = settings.makeKeymap()
         trouble += settings.problems.map { "config.toml, \($0.text)" }
+        let known = KnownServers(settings.settings, around: surroundings)
+        trouble += known.troubles
         let session: TerminalSession
         do throws(TerminalError) {
             session = try TerminalSession(options(settings.settings))
@@ -55,7 +57,7 @@ final class ScreenProgram {
             console.complain("\(error.what) \(error.next)")
             return .unavailable
         }
-        let accounts = OpenAccounts(surroundings, knowing: KnownServers(settings.settings))
+        let accounts = OpenAccounts(surroundings, knowing: known)
         let loop = RunLoop(session, accounts: accounts, surroundings: surroundings, keys: keys)
         // The screen has room for one; the shell's window shows them all when it is back.
         for line in trouble { console.complain(line) }

@@ -43,6 +43,7 @@ extension KeyTable {
     static let keyless: [KeyEntry] = [
         KeyEntry(does: .addAccount, "sign in to another account"),
         KeyEntry(does: .signOut, "sign out of an account"),
+        KeyEntry(does: .accounts, "the accounts, and what keeps them from connecting"),
         KeyEntry(does: .detach, "take the file out of the message"),
         KeyEntry(does: .focusList, "to the list"),
         KeyEntry(does: .focusThread, "to the thread"),

@@ -9,6 +9,7 @@ extension Screen {
         switch page {
         case .help(let focus): return ("Keys", helpLines(for: focus, width: width))
         case .members: return ("Who is here", memberLines(model, width: width))
+        case .accounts: return ("Accounts", accountLines(model, width: width))
         case .info(let id): return ("Message", infoLines(id, model, width: width))
         }
     }
@@ -17,6 +18,7 @@ extension Screen {
         switch page {
         case .help: popupWidth(78)
         case .members, .info: popupWidth(54)
+        case .accounts: popupWidth(66)
         }
     }
 
@@ -72,11 +74,7 @@ extension Screen {
             let mine = reaction.byMe ? ", you too" : ""
             rows.append((glyph(for: reaction.symbol), "\(reaction.count)\(mine)"))
         }
-        return rows.flatMap { label, text in
-            wrap(text, to: max(width - 10, 8)).enumerated().map { row, part in
-                Line(Line(row == 0 ? label : "", .dim).fitted(to: 10).spans + [Span(part, .body)])
-            }
-        }
+        return rows.flatMap { label, text in labelled(label, text, .body, width: width) }
     }
 
     private func words(for message: Message) -> String {

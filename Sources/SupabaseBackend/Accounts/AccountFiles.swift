@@ -57,6 +57,9 @@ struct AccountFiles: Sendable {
             .map(\.account)
     }
 
+    /// The account as it is kept; `nil` when it is not.
+    func kept(_ id: AccountID) -> SupabaseAccount? { kept(named: id.rawValue.text)?.account }
+
     private func kept(named name: String) -> Contents? {
         guard let bytes = try? PrivateFile.read(folder + "/" + name + "/account.json"),
             let contents = try? WireCoding.decode(Contents.self, from: bytes),

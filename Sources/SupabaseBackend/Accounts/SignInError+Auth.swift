@@ -14,6 +14,7 @@ extension AuthFailure {
         case .keyRefused: .keyRefused
         case .notAuth: .notAPinglineServer
         case .unavailable(429, _, _): .rateLimited
+        case .unavailable(540, _, _): .projectPaused
         case .unavailable: .unreachable(.serverUnavailable)
         case .refused(_, let code, let weaknesses): Self.meaning(code ?? "", isWeak: !weaknesses.isEmpty)
         }
@@ -49,7 +50,27 @@ extension SignInError {
 }
 
 extension ServerAddressError {
-    var signInError: SignInError { self == .plainHTTP ? .insecureServer : .badServerAddress }
+    package var signInError: SignInError {
+        switch self {
+        case .empty, .otherScheme, .unreadable, .hasUser, .hasQuery: .badServerAddress
+        case .plainHTTP: .insecureServer
+        case .dashboard(let project):
+            .otherAddress(
+                UserCopy(
+                    "This is a page of Supabase's dashboard, not the project's address.",
+                    next: "Use \(project ?? Self.projectAddress)."))
+        case .database(let project):
+            .otherAddress(
+                UserCopy(
+                    "This is the address of the project's database.",
+                    next: "Use \(project ?? Self.projectAddress)."))
+        case .key:
+            .otherAddress(
+                UserCopy("This is a key, not an address.", next: "Give the server's address first."))
+        }
+    }
+
+    private static let projectAddress = "the project's own address, https://….supabase.co"
 }
 
 extension SecretError {

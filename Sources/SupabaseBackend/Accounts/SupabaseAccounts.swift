@@ -38,12 +38,27 @@ package struct SupabaseAccounts: Sendable {
         package var key: String
         package var email: String
         package var password: String
+        /// What to keep with the account, besides what is kept with it already.
+        package var keeping = Wishes()
 
         package init(server: String, key: String = "", email: String, password: String) {
             self.server = server
             self.key = key
             self.email = email
             self.password = password
+        }
+    }
+
+    /// What the owner of an account decides about it at the sign-in; what is `nil` stays as it was.
+    package struct Wishes: Hashable, Sendable {
+        package var label: String?
+        package var caFile: String?
+        package var acceptsPlainHTTP: Bool?
+
+        package init(label: String? = nil, caFile: String? = nil, acceptsPlainHTTP: Bool? = nil) {
+            self.label = label
+            self.caFile = caFile
+            self.acceptsPlainHTTP = acceptsPlainHTTP
         }
     }
 
@@ -84,8 +99,22 @@ package struct SupabaseAccounts: Sendable {
     /// Whether a server of Pingline's own answers at the address; waits no longer than for any sign-in.
     package func isPinglineServer(at address: String) async -> Bool {
         // Why it does not answer is of no interest to who asks whether it does.
-        guard let address = try? ServerAddress(address) else { return false }
-        return (try? await publishableKey(of: address)) != nil
+        (try? await publishableKey(of: address)) != nil
+    }
+
+    /// Asks the server for its key; only Pingline's own says it.
+    /// - Parameter server: As typed.
+    /// - Throws: `.keyNeeded` when there is a server that does not tell.
+    package func publishableKey(of server: String) async throws(SignInError) -> String {
+        try await publishableKey(of: try address(server))
+    }
+
+    /// Asks the server for its rules, for which it must know the key.
+    /// - Parameter server: As typed.
+    /// - Returns: Whether it takes new accounts.
+    package func takesSignUps(at server: String, key: String) async throws(SignInError) -> Bool {
+        let auth = try client(of: try address(server), key: key)
+        do throws(AuthFailure) { return try await auth.takesSignUps() } catch { throw error.signInError }
     }
 
     // MARK: Kept accounts
@@ -100,6 +129,13 @@ package struct SupabaseAccounts: Sendable {
     /// The account's own folder, which also holds its store.
     package func folder(of account: SupabaseAccount) -> String { files.folder(of: account.id) }
 
+    /// Whether there is a session to go on with.
+    package func hasSession(_ account: SupabaseAccount) async -> Bool {
+        // One that cannot be read is none to go on with.
+        let text = try? await files.secrets(of: account.id).value(for: SupabaseSession.secretName)
+        return text != nil
+    }
+
     /// A backend for a kept account. It works without a network, and without a session says `.signedOut`.
     package func backend(of account: SupabaseAccount) throws(SignInError) -> SupabaseBackend {
         try SupabaseBackend(
@@ -109,13 +145,21 @@ package struct SupabaseAccounts: Sendable {
     // MARK: Parts
 
     private func auth(for credentials: Credentials) async throws(SignInError) -> AuthClient {
-        let address: ServerAddress
-        do throws(ServerAddressError) {
-            address = try ServerAddress(credentials.server, allowsPlainHTTP: allowsPlainHTTP)
-        } catch { throw error.signInError }
+        let address = try address(credentials.server)
         let given = Self.trimmed(credentials.key)
-        let key = given.isEmpty ? try await publishableKey(of: address) : given
+        return try client(of: address, key: given.isEmpty ? try await publishableKey(of: address) : given)
+    }
+
+    private func client(of address: ServerAddress, key: String) throws(SignInError) -> AuthClient {
+        let key = Self.trimmed(key)
+        guard !ProjectKey.isForServers(key) else { throw .secretKey }
         return AuthClient(address: address, key: key, http: network.http, clock: clock)
+    }
+
+    private func address(_ typed: String) throws(SignInError) -> ServerAddress {
+        do throws(ServerAddressError) {
+            return try ServerAddress(typed, allowsPlainHTTP: allowsPlainHTTP)
+        } catch { throw error.signInError }
     }
 
     /// Asks a Pingline server for its key. Another server has none to say, and its owner must.
@@ -127,6 +171,7 @@ package struct SupabaseAccounts: Sendable {
         do throws(NetworkError) { answer = try await network.http.send(request) } catch {
             throw SignInError(error.backendError)
         }
+        if answer.status == 540 { throw .projectPaused }
         if answer.isTransient { throw .unreachable(.serverUnavailable) }
         // Whatever else it is, it says no key.
         let body = answer.isSuccess ? try? WireCoding.decode(HealthBody.self, from: answer.body) : nil
@@ -137,14 +182,22 @@ package struct SupabaseAccounts: Sendable {
     private func keep(_ session: StoredSession, _ credentials: Credentials, _ auth: AuthClient)
         async throws(SignInError) -> SupabaseAccount
     {
-        let account = SupabaseAccount(
+        var account = SupabaseAccount(
             baseURL: auth.address.base, key: auth.key, userID: session.userID,
             email: Self.trimmed(credentials.email), allowsPlainHTTP: auth.address.isPlain)
+        let before = files.kept(account.id)
+        let wishes = credentials.keeping
+        account.label = wishes.label ?? before?.label
+        account.caFile = wishes.caFile ?? before?.caFile
+        account.acceptsPlainHTTP = wishes.acceptsPlainHTTP ?? before?.acceptsPlainHTTP
         do throws(SecretError) {
             try files.write(account, at: clock.wall())
             try await store(session, in: files.secrets(of: account.id))
         } catch { throw .notKept(error.userCopy) }
-        try await checkTables(of: account)
+        do throws(SignInError) { try await checkTables(of: account) } catch {
+            if before == nil { files.forget(account.id) }
+            throw error
+        }
         log.info("signed in", ["account": .id(account.id.rawValue)])
         return account
     }
@@ -166,7 +219,7 @@ package struct SupabaseAccounts: Sendable {
         do throws(BackendError) {
             _ = try await backend.ownProfile()
         } catch {
-            if error == .unsupported { throw .notAPinglineServer }
+            if error == .unsupported { throw .tablesMissing }
         }
     }
 

@@ -29,6 +29,32 @@ struct AuthClient: Sendable {
         return .session(StoredSession(session, receivedAt: clock.wall()))
     }
 
+    /// Whether somebody without an account may make one with an e-mail address.
+    func takesSignUps() async throws(AuthFailure) -> Bool {
+        var request = HTTPRequest(
+            .get, address.auth("/settings"), timeout: .seconds(8), responseLimit: 1 << 20)
+        request.headers = ["apikey": key, "X-Client-Info": "pingline", "Accept": "application/json"]
+        let answer = try await send(request)
+        do throws(WireError) {
+            let rules = try WireCoding.decode(Rules.self, from: answer.body)
+            return rules.disableSignup != true && rules.external.email != false
+        } catch { throw .notAuth }
+    }
+
+    private struct Rules: Decodable {
+        let external: Providers
+        let disableSignup: Bool?
+
+        struct Providers: Decodable {
+            let email: Bool?
+        }
+
+        enum CodingKeys: String, CodingKey {
+            case external
+            case disableSignup = "disable_signup"
+        }
+    }
+
     func signIn(email: String, password: String) async throws(AuthFailure) -> StoredSession {
         try await session("/token?grant_type=password", ["email": email, "password": password])
     }
@@ -62,8 +88,12 @@ struct AuthClient: Sendable {
             "X-Supabase-Api-Version": "2024-01-01", "Content-Type": "application/json",
             "Accept": "application/json",
         ]
-        let answer: HTTPResponse
         do throws(WireError) { request.body = .bytes(try WireCoding.encode(body)) } catch { throw .notAuth }
+        return try await send(request)
+    }
+
+    private func send(_ request: HTTPRequest) async throws(AuthFailure) -> HTTPResponse {
+        let answer: HTTPResponse
         do throws(NetworkError) { answer = try await http.send(request) } catch { throw .network(error) }
         guard answer.isSuccess else { throw AuthFailure(refusal: answer, now: clock.wall()) }
         switch ContentKind(of: answer) {

@@ -9,14 +9,33 @@ package struct Account: Sendable {
     package let label: String
     /// `nil`: this account takes no files.
     package let files: (any FileDoor)?
+    /// `nil`: there is nothing to tell of it.
+    package let facts: AccountFacts?
 
-    package init(service: any ChatService, label: String, files: (any FileDoor)? = nil) {
+    package init(
+        service: any ChatService, label: String, files: (any FileDoor)? = nil, facts: AccountFacts? = nil
+    ) {
         self.service = service
         self.label = label
         self.files = files
+        self.facts = facts
     }
 
     package var id: AccountID { service.account }
+}
+
+/// Where an account is, for who wants to know. Untrusted texts.
+package struct AccountFacts: Hashable, Sendable {
+    package var server: String
+    package var email: String
+    /// The file of certificates that are trusted besides the system's.
+    package var caFile: String?
+
+    package init(server: String, email: String, caFile: String? = nil) {
+        self.server = server
+        self.email = email
+        self.caFile = caFile
+    }
 }
 
 /// What is known of an open account beside its conversations.

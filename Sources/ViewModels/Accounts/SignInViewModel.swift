@@ -172,8 +172,8 @@ package final class SignInViewModel {
         state.isBusy = false
         state.trouble = error.userCopy
         switch error {
-        case .badServerAddress, .insecureServer, .notAPinglineServer: state.field = .address
-        case .keyNeeded, .keyRefused:
+        case .badServerAddress, .otherAddress, .insecureServer, .notAPinglineServer: state.field = .address
+        case .keyNeeded, .keyRefused, .secretKey:
             state.needsKey = true
             state.field = .key
         case .badAddress, .addressTaken: state.field = .email
@@ -182,7 +182,7 @@ package final class SignInViewModel {
             state.field = .password
             state.texts[.password] = TextBuffer()
         case .addressNotConfirmed, .signUpClosed: state.isNew = false
-        case .unreachable, .banned, .rateLimited, .notKept, .refused: break
+        case .unreachable, .tablesMissing, .projectPaused, .banned, .rateLimited, .notKept, .refused: break
         }
     }
 }

@@ -24,7 +24,7 @@ package enum Action: Hashable, Sendable {
     // Popups and forms
     case accept, cancel, toggle, nextField, previousField
     // Accounts
-    case addAccount, signOut
+    case addAccount, signOut, accounts
 }
 
 extension Action {
@@ -95,6 +95,7 @@ extension Action {
         case .previousField: "previous-field"
         case .addAccount: "login"
         case .signOut: "logout"
+        case .accounts: "accounts"
         }
     }
 
@@ -124,7 +125,7 @@ extension Action {
             .reply, .edit, .delete, .react, .copyText, .resend, .jumpToQuoted, .info, .invite, .members,
             .attach, .detach, .saveFile, .openFile, .send,
             .editInEditor, .recallOlder, .recallNewer, .accept, .cancel, .toggle, .nextField, .previousField,
-            .addAccount, .signOut,
+            .addAccount, .signOut, .accounts,
         ] + TextCommand.allCases.map(Action.text) + (1...10).map(Action.openPosition)
 
     /// The action a command line names, without its arguments.

@@ -29,7 +29,8 @@ extension AppModel {
         case .interrupt: interrupt()
         case .help: push(.page(.help(state.focus), scrolled: 0))
         case .commandLine: openCommandLine(":")
-        case .switcher, .newConversation, .invite, .members, .react, .info, .addAccount, .signOut:
+        case .switcher, .newConversation, .invite, .members, .react, .info, .addAccount, .signOut,
+            .accounts:
             openPlace(for: action)
         case .reply, .edit, .delete, .copyText, .resend, .jumpToQuoted, .clearSelection, .threadTop,
             .threadNewest, .firstUnread:

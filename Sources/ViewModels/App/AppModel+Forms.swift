@@ -15,6 +15,7 @@ extension AppModel {
         case .react: openReaction()
         case .addAccount: openSignIn()
         case .signOut: askToSignOut()
+        case .accounts: push(.page(.accounts, scrolled: 0))
         default: break
         }
     }

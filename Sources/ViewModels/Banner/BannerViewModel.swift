@@ -11,6 +11,8 @@ package final class BannerViewModel {
     package private(set) var status = ConnectionStatus.disconnected
     /// Operations that wait to be sent.
     package private(set) var waitingCount = 0
+    /// Why the link is down; `nil` while it is not.
+    package private(set) var problem: LinkProblem?
 
     @ObservationIgnored private let service: any ChatService
     @ObservationIgnored private let time: Timekeeper
@@ -67,9 +69,15 @@ package final class BannerViewModel {
         refresh()
     }
 
+    private func noteProblem() {
+        let now = status == .connected ? nil : detail.reason
+        if problem != now { problem = now }
+    }
+
     private func refresh() {
         ticker?.cancel()
         ticker = nil
+        noteProblem()
         var next = BannerState.of(status, detail, wasConnected: wasConnected, now: time.now())
         if let until = goodNews?.until, until <= time.now() { goodNews = nil }
         if next == .hidden, let goodNews {

@@ -21,4 +21,6 @@ package enum Page: Hashable, Sendable {
     case info(UUID)
     /// Who is in the open conversation.
     case members
+    /// The open accounts and how their links are.
+    case accounts
 }
