@@ -152,8 +152,14 @@ let package = Package(
         tests("Screens", ["TestSupport", "Models", "ViewModels", "Sync", "Terminal"], exclude: ["Golden"]),
         tests("NcursesTerminal", ["Terminal", "CNcurses"]),
         tests("Demo", ["TestSupport", "Server", "Models", "Backend", "SupabaseBackend"]),
-        tests("Commands", ["Settings", "Diagnostics"]),
-        tests("App", ["Models", "ViewModels", "Sync", "Server", "Settings", "Addresses", "Programs"]),
+        tests("Commands", ["Models", "Settings", "Diagnostics"]),
+        tests(
+            "App",
+            [
+                "Models", "ViewModels", "Sync", "Server", "Settings", "Addresses", "Programs", "Commands",
+                "Store",
+                "Networking",
+            ]),
         .testTarget(name: "ArchitectureTests", swiftSettings: strict),
     ],
     cxxLanguageStandard: .cxx17

@@ -33,6 +33,10 @@ package enum Launch {
                     arguments, directories: surroundings.directories, console: console, log: surroundings.log
                 ).run()
             }
+        case .login, .logout, .accounts:
+            return await withSurroundings(environment, console) { surroundings in
+                await AccountCommands(surroundings, console: console).run(invocation)
+            }
         case .demo(let arguments):
             return await demo(arguments, environment, console)
         case .screen:

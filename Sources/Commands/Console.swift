@@ -1,4 +1,5 @@
 import Glibc
+import Models
 
 /// Where a subcommand writes: text for people or programs, and complaints beside it.
 package struct Console: Sendable {
@@ -22,6 +23,22 @@ package struct Console: Sendable {
 
     /// Writes a line to the errors at once.
     package func complain(_ line: String) { Self.write(line + "\n", to: errors) }
+
+    /// Writes what happened and what to do to the errors.
+    package func complain(_ copy: UserCopy) { complain("\(copy.what) \(copy.next)") }
+
+    /// A text of somebody else's without anything that a terminal would obey.
+    package static func clean(_ text: String) -> String {
+        var clean = String.UnicodeScalarView()
+        for scalar in text.unicodeScalars {
+            switch scalar.properties.generalCategory {
+            case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse, .unassigned:
+                break
+            default: clean.append(scalar)
+            }
+        }
+        return String(clean)
+    }
 
     private static func write(_ text: String, to descriptor: Int32) {
         write(Array(text.utf8), to: descriptor)

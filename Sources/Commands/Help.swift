@@ -24,11 +24,23 @@ package enum Help {
             --keep-free MB       What files leave free on the disk (256).
             --json               Print the address as JSON.
             --print-schema       Print the tables and rules for a Supabase project, and end.
+        pingline login SERVER    Sign in to a server; asks for e-mail address and password.
+            --sign-up            Make a new account there.
+            --email ADDRESS      Instead of being asked for it.
+            --key KEY            The project's publishable key, for a server that does not tell it.
+            --label NAME         What to call the account.
+            --ca-file FILE       Certificates (PEM) to trust for it besides the system's.
+            --allow-http         Also unencrypted to another machine: everybody on the way reads along.
+                                 Where standard input is no terminal, each answer is a line of it.
+        pingline logout ACCOUNT  Sign out of an account; the messages stay here.
+        pingline accounts        List the accounts here.
+            --json               As JSON.
         pingline --help          Print this.
         pingline --version       Print the version.
 
         Exit codes: 0 done, 64 wrong usage, 69 not available, 71 the system refused,
-        74 reading or writing failed, 78 a setting is wrong.
+        74 reading or writing failed, 75 not now, 76 not the right server, 77 the server refused,
+        78 a setting is wrong.
         """
 }
 
@@ -39,5 +51,11 @@ package enum ExitCode: Int32, Sendable {
     case unavailable = 69
     case system = 71
     case inputOutput = 74
+    /// Something has to happen first, or time to pass.
+    case later = 75
+    /// Who answers cannot show to be the server.
+    case untrusted = 76
+    /// The server did not take the key, the person or the password.
+    case refused = 77
     case configuration = 78
 }

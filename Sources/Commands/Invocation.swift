@@ -5,6 +5,9 @@ package enum Invocation: Equatable, Sendable {
     /// The full screen over a server in this process, with people who answer.
     case demo(DemoArguments)
     case serve(ServeArguments)
+    case login(LoginArguments)
+    case logout(LogoutArguments)
+    case accounts(AccountsArguments)
     case help
     case version
 
@@ -13,16 +16,27 @@ package enum Invocation: Equatable, Sendable {
     package static func parse(_ arguments: [String]) throws(UsageError) -> Invocation {
         guard let first = arguments.first else { return .screen }
         let rest = Array(arguments.dropFirst())
+        let asksForHelp = rest.contains("-h") || rest.contains("--help")
         switch first {
         case "-h", "--help", "help": return .help
         case "-V", "--version", "version": return .version
-        case "demo" where rest.contains("-h") || rest.contains("--help"): return .help
-        case "demo": return .demo(try DemoArguments(rest))
-        case "serve":
-            if rest.contains("-h") || rest.contains("--help") { return .help }
-            return .serve(try ServeArguments(rest))
+        case "demo", "serve", "login", "logout", "accounts":
+            if asksForHelp { return .help }
+            return try command(first, rest)
         default:
             throw first.hasPrefix("-") ? .unknownOption(first) : .unknownCommand(first)
+        }
+    }
+}
+
+extension Invocation {
+    private static func command(_ name: String, _ rest: [String]) throws(UsageError) -> Invocation {
+        switch name {
+        case "demo": .demo(try DemoArguments(rest))
+        case "serve": .serve(try ServeArguments(rest))
+        case "login": .login(try LoginArguments(rest))
+        case "logout": .logout(try LogoutArguments(rest))
+        default: .accounts(try AccountsArguments(rest))
         }
     }
 }
@@ -112,6 +126,10 @@ package struct ServeArguments: Equatable, Sendable {
 package enum UsageError: Error, Equatable, Sendable {
     case unknownCommand(String)
     case unknownOption(String)
+    /// One word more than the command takes.
+    case tooMany(String)
+    /// A password where everybody on the machine can read it.
+    case passwordArgument
     case missingValue(option: String)
     case notANumber(option: String, lowest: Int, highest: Int)
 
@@ -120,6 +138,9 @@ package enum UsageError: Error, Equatable, Sendable {
         switch self {
         case .unknownCommand(let word): "There is no command “\(word)”. See pingline --help."
         case .unknownOption(let word): "There is no option “\(word)” here. See pingline --help."
+        case .tooMany(let word): "“\(word)” is one word too many here. See pingline --help."
+        case .passwordArgument:
+            "A password is no argument: everybody on this machine could read it. It is asked for, or read from standard input."
         case .missingValue(let option): "The option \(option) needs a value behind it."
         case .notANumber(let option, let lowest, let highest):
             "The option \(option) takes a whole number from \(lowest) to \(highest)."

@@ -3,6 +3,9 @@ struct OptionReader {
     struct Option {
         let name: String
         let inlineValue: String?
+
+        /// As typed.
+        var word: String { inlineValue.map { "\(name)=\($0)" } ?? name }
     }
 
     private var rest: ArraySlice<String>

@@ -26,7 +26,7 @@ import Testing
         #expect(try Invocation.parse(joined) == .serve(expected))
     }
 
-    @Test(arguments: ["demo", "serve"])
+    @Test(arguments: ["demo", "serve", "login", "logout", "accounts"])
     func everyCommandHelps(_ command: String) throws {
         #expect(try Invocation.parse([command, "--help"]) == .help)
         #expect(try Invocation.parse([command, "-h"]) == .help)
@@ -55,7 +55,11 @@ import Testing
             ["serve", "--refresh-window", "-1"],
             .notANumber(option: "--refresh-window", lowest: 0, highest: 600)
         ), (["serve", "--sockets"], .missingValue(option: "--sockets")),
-        (["demo", "extra"], .unknownOption("extra")),
+        (["demo", "extra"], .unknownOption("extra")), (["login", "--pass"], .unknownOption("--pass")),
+        (["login", "a.b", "c.d=e"], .tooMany("c.d=e")), (["login", "--key"], .missingValue(option: "--key")),
+        (["login", "a.b", "--password", "hush"], .passwordArgument),
+        (["login", "a.b", "--password=hush"], .passwordArgument), (["logout", "a", "b"], .tooMany("b")),
+        (["logout", "--all"], .unknownOption("--all")), (["accounts", "a"], .unknownOption("a")),
     ])
     func whatDoesNotFitIsNamed(_ arguments: [String], _ error: UsageError) {
         #expect(throws: error) { try Invocation.parse(arguments) }
@@ -83,7 +87,8 @@ import Testing
     @Test(arguments: [
         "--host", "--port", "--directory", "--behind-proxy", "--token-lifetime", "--refresh-window",
         "--idle-limit", "--sockets", "--account-files", "--all-files", "--keep-free",
-        "--joins-per-second", "--messages-per-second", "--json", "--outage",
+        "--joins-per-second", "--messages-per-second", "--json", "--outage", "--sign-up", "--email", "--key",
+        "--label", "--ca-file", "--allow-http",
     ])
     func theHelpNamesEveryOption(_ option: String) {
         #expect(Help.text.contains(option + " "))

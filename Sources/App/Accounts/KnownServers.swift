@@ -30,7 +30,8 @@ struct KnownServers: Sendable {
             troubles.append("config.toml, network.ca_file: \(trouble)")
         }
         for account in settings.accounts {
-            guard case .supabase(let address, let key, let allowsPlainHTTP, let written) = account.service else {
+            guard case .supabase(let address, let key, let allowsPlainHTTP, let written) = account.service
+            else {
                 continue
             }
             let file = written.map(absolute)
