@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Glibc
+import Synchronization
 
 @testable import Networking
 
@@ -50,7 +51,7 @@ final class TLSServer {
             certificate = folder + "/authority.pem"
             try Self.issue(shown, key, in: folder, name: name, from: start, to: end)
         }
-        port = try StubServer { _ in }.port  // free again in a moment
+        port = try Self.freePort()
         let server =
             switch kind {
             case .openssl(let mode):
@@ -133,6 +134,30 @@ final class TLSServer {
 
     private static func run(_ arguments: [String]) throws {
         guard wait(for: try spawn(openssl, arguments).child) == 0 else { throw Failure() }
+    }
+
+    private static let portsGiven = Atomic<UInt16>(0)
+
+    /// Below those that the system gives out by itself: one of these would go to another test before the program
+    /// listens on it.
+    private static func freePort() throws -> UInt16 {
+        let first = 20_000 + UInt16(getpid() % 60) * 200
+        for _ in 0..<200 {
+            let port = first + portsGiven.add(1, ordering: .relaxed).oldValue % 200
+            let probe = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+            defer { close(probe) }
+            var address = sockaddr_in()
+            address.sin_family = sa_family_t(AF_INET)
+            address.sin_port = port.bigEndian
+            address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+            let isFree = withUnsafePointer(to: &address) { pointer in
+                pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                    bind(probe, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
+                }
+            }
+            if isFree { return port }
+        }
+        throw Failure()
     }
 
     private static func wait(for child: pid_t) -> Int32 {
