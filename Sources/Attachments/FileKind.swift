@@ -33,7 +33,7 @@ enum FileKind {
     ]
 }
 
-/// Width and height of a picture, from the beginning of its file: PNG, GIF and JPEG.
+/// Width and height of a picture, from the beginning of its file: PNG, GIF, JPEG and WebP.
 enum PixelSize {
     /// - Returns: `nil` for any other file, a broken one, or sizes nobody has.
     static func read(_ head: [UInt8]) -> (width: Int, height: Int)? {
@@ -44,6 +44,7 @@ enum PixelSize {
                 head.count < 10
                     ? nil : (Int(head[7]) << 8 | Int(head[6]), Int(head[9]) << 8 | Int(head[8]))
             case "image/jpeg": jpeg(head)
+            case "image/webp": webp(head)
             default: nil
             }
         guard let size, (1...100_000).contains(size.width), (1...100_000).contains(size.height) else {
@@ -53,8 +54,11 @@ enum PixelSize {
     }
 
     /// Segment by segment to the frame header (ITU T.81, B.1.1): each begins with FF, its kind and its length.
+    ///
+    /// A camera that was held upright says so before it, and width and height change places.
     private static func jpeg(_ head: [UInt8]) -> (width: Int, height: Int)? {
         var index = 2
+        var isTurned = false
         while index + 9 <= head.count, head[index] == 0xFF {
             let kind = head[index + 1]
             if kind == 0xFF {
@@ -62,12 +66,51 @@ enum PixelSize {
                 continue
             }
             let isFrame = (0xC0...0xCF).contains(kind) && ![0xC4, 0xC8, 0xCC].contains(kind)
-            if isFrame { return (big(head, index + 7, 2), big(head, index + 5, 2)) }
+            if isFrame {
+                let (width, height) = (big(head, index + 7, 2), big(head, index + 5, 2))
+                return isTurned ? (height, width) : (width, height)
+            }
             let length = big(head, index + 2, 2)
             guard length >= 2 else { return nil }
+            if kind == 0xE1 {
+                isTurned = isTurned || self.isTurned(Array(head[index...].dropFirst(4).prefix(length - 2)))
+            }
             index += 2 + length
         }
         return nil
+    }
+
+    /// Whether an Exif segment's first directory has an orientation (tag 0112) of a quarter turn, 5 to 8. It is laid
+    /// out as a TIFF file, in either order of bytes.
+    private static func isTurned(_ segment: [UInt8]) -> Bool {
+        guard segment.starts(with: "Exif\0\0".utf8), segment.count >= 16 else { return false }
+        let tiff = Array(segment.dropFirst(6))
+        let number = tiff.starts(with: "II".utf8) ? little : big
+        let start = number(tiff, 4, 4)
+        guard start >= 8, start + 2 <= tiff.count else { return false }
+        for entry in 0..<min(number(tiff, start, 2), 64) {
+            let place = start + 2 + entry * 12
+            guard place + 12 <= tiff.count else { return false }
+            if number(tiff, place, 2) == 0x0112 { return (5...8).contains(number(tiff, place + 8, 2)) }
+        }
+        return false
+    }
+
+    /// From the header of the first chunk (RFC 9649): an extended file, a lossless or a lossy picture.
+    private static func webp(_ head: [UInt8]) -> (width: Int, height: Int)? {
+        guard head.count >= 30 else { return nil }
+        switch String(decoding: head[12..<16], as: UTF8.self) {
+        case "VP8X": return (little(head, 24, 3) + 1, little(head, 27, 3) + 1)
+        case "VP8L":
+            let bits = little(head, 21, 4)
+            return ((bits & 0x3FFF) + 1, (bits >> 14 & 0x3FFF) + 1)
+        case "VP8 ": return (little(head, 26, 2) & 0x3FFF, little(head, 28, 2) & 0x3FFF)
+        default: return nil
+        }
+    }
+
+    private static func little(_ bytes: [UInt8], _ start: Int, _ count: Int) -> Int {
+        bytes[start..<start + count].reversed().reduce(0) { $0 << 8 | Int($1) }
     }
 
     private static func big(_ bytes: [UInt8], _ start: Int, _ count: Int) -> Int {

@@ -31,18 +31,19 @@ package struct FileSaver: Sendable {
     /// - Parameters:
     ///   - folder: It must exist.
     ///   - fallback: The name of a file whose sender gave none.
+    ///   - limit: Most bytes it may have; `nil`: any number.
     ///   - progress: Told the bytes here and the bytes in all.
     /// - Returns: The name the file got.
     @concurrent
     package func save(
-        _ attachment: Attachment, in folder: LocalPath, fallback: String,
+        _ attachment: Attachment, in folder: LocalPath, fallback: String, limit: Int64? = nil,
         progress: @escaping @Sendable (_ bytes: Int64, _ total: Int64) -> Void = { _, _ in }
     ) async throws(SaveError) -> String {
         let destination = try await destination(folder)
-        let version = try await look(at: attachment.path)
+        let version = try await look(at: attachment.path, limit: limit)
         let part = try await begin(attachment.path, version, in: destination)
         do throws(SaveError) {
-            try await fill(part, from: attachment.path, version, in: destination, progress)
+            try await fill(part, from: attachment.path, version, limit: limit, in: destination, progress)
             return try await place(
                 part, as: AttachmentFileName(attachment.name, fallback: fallback), in: destination)
         } catch {
@@ -57,10 +58,11 @@ package struct FileSaver: Sendable {
 
     /// As the other one, for a path that is text.
     package func save(
-        _ attachment: Attachment, in folder: String, fallback: String,
+        _ attachment: Attachment, in folder: String, fallback: String, limit: Int64? = nil,
         progress: @escaping @Sendable (_ bytes: Int64, _ total: Int64) -> Void = { _, _ in }
     ) async throws(SaveError) -> String {
-        try await save(attachment, in: LocalPath(folder), fallback: fallback, progress: progress)
+        try await save(
+            attachment, in: LocalPath(folder), fallback: fallback, limit: limit, progress: progress)
     }
 
     // MARK: Fetching
@@ -71,7 +73,8 @@ package struct FileSaver: Sendable {
     }
 
     private func fill(
-        _ part: PartialFile, from path: String, _ announced: RemoteFile, in destination: DestinationAccess,
+        _ part: PartialFile, from path: String, _ announced: RemoteFile, limit: Int64?,
+        in destination: DestinationAccess,
         _ progress: @escaping @Sendable (_ bytes: Int64, _ total: Int64) -> Void
     ) async throws(SaveError) {
         var version = announced
@@ -95,7 +98,7 @@ package struct FileSaver: Sendable {
                 guard failures < Self.fruitlessTries else { throw .service(error) }
                 try await pause(after: failures)
             }
-            let now = try await look(at: path)
+            let now = try await look(at: path, limit: limit)
             if now != version { try local { () throws(DestinationError) in try part.empty() } }
             version = now
         }
@@ -127,13 +130,19 @@ package struct FileSaver: Sendable {
         return try local { () throws(DestinationError) in try part.sha256() } == wanted
     }
 
-    private func look(at path: String) async throws(SaveError) -> RemoteFile {
+    private func look(at path: String, limit: Int64?) async throws(SaveError) -> RemoteFile {
         var failures = 0
         while true {
-            do throws(BackendError) { return try await backend.remoteFile(at: path) } catch {
+            let found: RemoteFile?
+            do throws(BackendError) { found = try await backend.remoteFile(at: path) } catch {
                 if Task.isCancelled { throw .cancelled }
                 failures += 1
                 guard error.isTransient, failures < Self.fruitlessTries else { throw SaveError(error) }
+                found = nil
+            }
+            if let found {
+                if let limit, found.size > limit { throw .tooLarge(limit: limit) }
+                return found
             }
             try await pause(after: failures)
         }

@@ -5,6 +5,8 @@ import Models
 package enum SaveError: Error, Hashable, Sendable {
     case service(BackendError)
     case destination(DestinationError)
+    /// More bytes than were to be fetched.
+    case tooLarge(limit: Int64)
     case cancelled
 
     package var userCopy: UserCopy {
@@ -12,6 +14,8 @@ package enum SaveError: Error, Hashable, Sendable {
         case .service(.notFound): UserCopy("The file is not there any more.", next: "Ask for it again.")
         case .service(let error): error.userCopy
         case .destination(let error): error.userCopy
+        case .tooLarge:
+            UserCopy("The file is larger than you let it be.", next: "Save it if you want it all the same.")
         case .cancelled: UserCopy("The file was not saved.", next: "Save it again when you want it.")
         }
     }
@@ -21,7 +25,7 @@ package enum SaveError: Error, Hashable, Sendable {
         switch self {
         case .service(let error): error.isTransient
         case .destination(.full), .cancelled: true
-        case .destination: false
+        case .destination, .tooLarge: false
         }
     }
 
