@@ -10,12 +10,23 @@ package struct Settings: Sendable, Equatable {
     package var escapeTimeout: Duration?
     /// A file of PEM certificates to trust besides the system's, for every server; as written.
     package var caFile: String?
+    package var pictures = PictureSetting.on
+    /// Most bytes of a picture that is fetched without being asked for.
+    package var pictureLimit: Int64 = 5 << 20
     /// In the order of the file.
     package var keys: [KeyRebinding] = []
     /// In the order of the file, names all different.
     package var accounts: [AccountSettings] = []
 
     package init() {}
+}
+
+/// Whether pictures are drawn in the thread.
+package enum PictureSetting: String, Sendable, Equatable, CaseIterable {
+    case on
+    /// Each when its key is pressed.
+    case ask
+    case off
 }
 
 /// The keys of one action as the user wants them. They take the place of its default keys.

@@ -25,6 +25,10 @@ package struct SettingsReading: Sendable, Equatable {
         settings.usesMouse = table.boolean("mouse") ?? settings.usesMouse
         settings.escapeTimeout = table.integer("esctimeout", in: 1...2_000).map { .milliseconds($0) }
         settings.caFile = Self.network(in: &table)
+        let pictures = table.word("pictures", of: PictureSetting.allCases.map(\.rawValue))
+        settings.pictures = pictures.flatMap(PictureSetting.init) ?? settings.pictures
+        let limit = table.integer("picture_limit", in: 0...50)
+        settings.pictureLimit = limit.map { Int64($0) << 20 } ?? settings.pictureLimit
         settings.accounts = Self.accounts(in: &table)
         if let (entries, line) = table.table("keys") {
             var keys = KeyTableReader(vocabulary)

@@ -33,6 +33,8 @@ private func problems(_ text: String) throws -> [String] {
         theme = "light"
         mouse = true
         esctimeout = 60
+        pictures = "ask"
+        picture_limit = 20
 
         [keys]
         next = ["Ctrl-n", "Alt-Down"]
@@ -64,10 +66,11 @@ private func problems(_ text: String) throws -> [String] {
     #expect(reading.settings.theme == "light")
     #expect(reading.settings.usesMouse)
     #expect(reading.settings.escapeTimeout == .milliseconds(60))
+    #expect(reading.settings.pictures == .ask && reading.settings.pictureLimit == 20 << 20)
     #expect(
         reading.settings.keys == [
-            KeyRebinding(place: nil, action: "next", keys: ["Ctrl-n", "Alt-Down"], line: 6),
-            KeyRebinding(place: "list", action: "open", keys: ["o"], line: 9),
+            KeyRebinding(place: nil, action: "next", keys: ["Ctrl-n", "Alt-Down"], line: 8),
+            KeyRebinding(place: "list", action: "open", keys: ["o"], line: 11),
         ])
     #expect(reading.settings.caFile == "/etc/ssl/office.pem")
     let team = try ServerAddress("https://chat.example.org:8443")
