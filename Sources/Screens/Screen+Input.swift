@@ -82,9 +82,21 @@ extension Screen {
             model.perform(action)
             if action == .threadNewest, model.state.focus == .thread { model.thread?.selectNewest() }
             if action == .threadTop { revealTop(model) }
+        case .picture: model.togglePicture(isMissing: isMissing)
         case .commandLine: model.openCommandLine(key?.typed == "/" ? "/" : ":")
         case .cancel where model.state.focus == .list: model.list.endFilter(keeping: false)
         default: model.perform(action, count: count)
+        }
+    }
+
+    /// Whether the picture could not be drawn, and the user has not asked for it yet.
+    private func isMissing(_ picture: Attachment) -> Bool {
+        guard let wish = wishes.first(where: { $0.attachment == picture }), !wish.key.isAsked else {
+            return false
+        }
+        return switch album?.entries[wish.key] {
+        case .tooLarge, .failed: true
+        case .drawn, nil: false
         }
     }
 
@@ -98,7 +110,7 @@ extension Screen {
         guard let thread = model.thread, let layout = layout(of: model), let area = layout.thread else {
             return nil
         }
-        return threadLayout(thread.state, threadParts(model, layout, area).messages.size)
+        return threadLayout(thread.state, threadParts(model, layout, area))
     }
 
     /// - Parameter rows: How far, of a thread of some height; up is positive.

@@ -61,6 +61,7 @@ extension Screen {
     func drawThread(_ model: AppModel, _ layout: PaneLayout, _ area: Area, into frame: inout Frame) {
         guard let thread = model.thread else {
             canvas.thread = Canvas.Part()
+            wishes = []
             frame.fill(area)
             frame.pane(area, title: .empty, isFocused: false, layout, style.glyphs)
             drawWelcome(model, layout.content(of: area), into: &frame)
@@ -69,20 +70,21 @@ extension Screen {
         let state = thread.state
         let parts = threadParts(model, layout, area)
         let rows = ThreadKey(
-            state: state, size: parts.messages.size, today: style.clock.day(of: now), glyphs: style.glyphs)
+            state: state, size: parts.messages.size, today: style.clock.day(of: now), glyphs: style.glyphs,
+            pictures: parts.pictures)
         let key = ThreadPaneKey(
             rows: rows, hint: model.composer?.state.hint, isFocused: model.state.focus != .list,
             isPicking: model.state.focus == .thread && model.places.isEmpty)
         if !canvas.thread.isDrawn(from: key) {
             frame.fill(area)
-            drawMessages(model, key, layout, area, parts.messages, into: &frame)
+            drawMessages(model, key, layout, area, parts, into: &frame)
         }
         draw(parts.look, parts.composer, showsCursor: model.places.isEmpty, into: &frame)
     }
 
     private func drawMessages(
-        _ model: AppModel, _ key: ThreadPaneKey, _ layout: PaneLayout, _ area: Area, _ room: Area,
-        into frame: inout Frame
+        _ model: AppModel, _ key: ThreadPaneKey, _ layout: PaneLayout, _ area: Area,
+        _ parts: ThreadParts, into frame: inout Frame
     ) {
         let state = key.rows.state
         let title = threadTitle(
@@ -91,8 +93,13 @@ extension Screen {
         frame.pane(
             area, title: title, footer: threadFooter(model, state), isFocused: key.isFocused, layout,
             style.glyphs)
-        let rows = threadMemo.value(for: key.rows) { threadLayout(state, room.size).rows(&cache) }
-        drawRows(rows, room, selection: key.isPicking ? state.selection : nil, into: &frame)
+        let seen = threadMemo.value(for: key.rows) {
+            let layout = threadLayout(state, parts)
+            let rows = layout.rows(&cache)
+            return (rows, layout.wishes(for: rows))
+        }
+        wishes = seen.wishes
+        drawRows(seen.rows, parts.messages, selection: key.isPicking ? state.selection : nil, into: &frame)
     }
 
     private func drawRows(_ rows: [ThreadRow], _ area: Area, selection: UUID?, into frame: inout Frame) {
@@ -102,8 +109,14 @@ extension Screen {
             let isSelected = selection != nil && row.messageID == selection
             let ground: Role? = isSelected ? .cursorLine : nil
             frame.draw(row.line, at: at, width: area.size.columns, on: ground)
+            if let tiles = row.tiles { draw(tiles, at, area, into: &frame) }
             if isSelected { frame.draw(Line(style.glyphs.bar, .brand), at: at) }
         }
+    }
+
+    private func draw(_ tiles: PictureRow, _ at: Point, _ area: Area, into frame: inout Frame) {
+        let start = Point(column: at.column + tiles.column, row: at.row)
+        frame.draw(tiles.mosaic, row: tiles.row, at: start, width: area.size.columns - tiles.column)
     }
 
     private func draw(_ look: ComposerLook, _ area: Area, showsCursor: Bool, into frame: inout Frame) {

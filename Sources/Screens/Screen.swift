@@ -22,9 +22,13 @@ package final class Screen {
     /// A count typed before a command, 0 without one.
     var count = 0
     var canvas = Canvas()
+    /// The pictures there are; `nil`: none is drawn on this screen. Set before a frame.
+    package var album: PictureAlbum?
+    /// The pictures of the last frame's thread, there or not.
+    package internal(set) var wishes: [PictureWish] = []
     private var names = ThreadNames([:])
     var listMemo = Memo<ListKey, [(line: Line, ground: Role?)]>()
-    var threadMemo = Memo<ThreadKey, [ThreadRow]>()
+    var threadMemo = Memo<ThreadKey, (rows: [ThreadRow], wishes: [PictureWish])>()
 
     package init(style: ScreenStyle, keys: Keymap = .standard) {
         self.style = style
@@ -37,6 +41,7 @@ package final class Screen {
         (self.size, self.now) = (size, now)
         guard let layout = layout(of: model) else {
             canvas = Canvas()
+            wishes = []
             var frame = Frame(size: size)
             let text = Line("Window too small", .warning).truncated(to: size.columns)
             frame.draw(text.centered(in: size.columns), at: Point(column: 0, row: size.rows / 2))
@@ -61,7 +66,11 @@ package final class Screen {
         // Nothing is behind the first page and its forms.
         guard !model.accounts.isEmpty || model.places.isEmpty else { return }
         if let area = layout.list { drawList(model, layout, area, into: &frame) }
-        if let area = layout.thread { drawThread(model, layout, area, into: &frame) }
+        if let area = layout.thread {
+            drawThread(model, layout, area, into: &frame)
+        } else {
+            wishes = []
+        }
     }
 
     /// Forgets the last frame: the next one is drawn from nothing, and must look the same.
@@ -120,6 +129,7 @@ package final class Screen {
         var messages: Area
         var composer: Area
         var look: ComposerLook
+        var pictures: PictureContext?
     }
 
     func threadParts(_ model: AppModel, _ layout: PaneLayout, _ area: Area) -> ThreadParts {
@@ -134,14 +144,23 @@ package final class Screen {
         let below = Point(column: content.origin.column, row: content.origin.row + messages.rows)
         return ThreadParts(
             messages: Area(origin: content.origin, size: messages),
-            composer: Area(origin: below, size: Size(columns: content.size.columns, rows: rows)), look: look)
+            composer: Area(origin: below, size: Size(columns: content.size.columns, rows: rows)), look: look,
+            pictures: pictures(of: model))
     }
 
-    func threadLayout(_ state: ThreadState, _ room: Size) -> ThreadLayout {
+    private func pictures(of model: AppModel) -> PictureContext? {
+        guard let album, let thread = model.thread, thread.state.pictures.mode != .off else { return nil }
+        // Rows of the window but for title and frame: no banner, notice or long draft gives a picture another size.
+        return PictureContext(
+            account: thread.ref.account, album: album, threadRows: size.rows - 3,
+            keyName: keys.layers(.thread).name(of: .picture) ?? "")
+    }
+
+    func threadLayout(_ state: ThreadState, _ parts: ThreadParts) -> ThreadLayout {
         ThreadLayout(
             state: state, names: names(of: state),
-            layout: MessageLayout(width: room.columns, glyphs: style.glyphs), height: room.rows,
-            clock: style.clock, now: now)
+            layout: MessageLayout(width: parts.messages.size.columns, glyphs: style.glyphs),
+            height: parts.messages.size.rows, clock: style.clock, now: now, pictures: parts.pictures)
     }
 
     func names(of state: ThreadState) -> ThreadNames {

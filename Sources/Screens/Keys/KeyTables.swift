@@ -87,6 +87,7 @@ extension KeyTable {
             KeyEntry("y", does: .copyText, "copy the text"),
             KeyEntry("s", does: .saveFile, "save the file"),
             KeyEntry("o", does: .openFile, "open the file, after a question"),
+            KeyEntry("v", does: .picture, "draw the picture, or put it away"),
             KeyEntry("R", does: .resend, "send a failed one again"),
             KeyEntry("'", does: .jumpToQuoted, "go to the quoted message"),
             KeyEntry("I", does: .info, "about this message"),

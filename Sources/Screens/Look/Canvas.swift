@@ -73,6 +73,7 @@ struct ThreadKey: Equatable {
     var size: Size
     var today: Int
     var glyphs: Glyphs
+    var pictures: PictureContext?
 }
 
 /// All that the thread's pane depends on, but for the composer.

@@ -9,7 +9,7 @@ struct LineCache {
     private struct Entry {
         let message: Message
         let look: MessageLook
-        let lines: [Line]
+        let block: MessageBlock
     }
 
     private var entries: [UUID: Entry] = [:]
@@ -18,17 +18,17 @@ struct LineCache {
     /// Messages kept; a few screens.
     static let limit = 400
 
-    mutating func lines(_ message: Message, _ look: MessageLook, _ layout: MessageLayout) -> [Line] {
+    mutating func block(_ message: Message, _ look: MessageLook, _ layout: MessageLayout) -> MessageBlock {
         if self.layout != layout {
             entries = [:]
             self.layout = layout
         }
         if let entry = entries[message.id], entry.look == look, entry.message == message {
-            return entry.lines
+            return entry.block
         }
         if entries.count >= Self.limit { entries = [:] }
-        let lines = layout.lines(message, look)
-        entries[message.id] = Entry(message: message, look: look, lines: lines)
-        return lines
+        let block = layout.block(message, look)
+        entries[message.id] = Entry(message: message, look: look, block: block)
+        return block
     }
 }

@@ -19,6 +19,21 @@ struct MessageLook: Hashable {
     var time = ""
     /// How far its file has come on its way out, in percent.
     var uploaded: Int?
+    var picture: PictureLook?
+}
+
+/// A message laid out.
+struct MessageBlock: Equatable {
+    var lines: [Line]
+    /// The picture that lies over some of them.
+    var picture: PlacedMosaic?
+}
+
+/// A picture in its place in a block of rows.
+struct PlacedMosaic: Equatable {
+    var mosaic: Mosaic
+    var row: Int
+    var column: Columns
 }
 
 /// The quoted message above a reply.
@@ -42,21 +57,31 @@ struct MessageLayout: Hashable {
 
     var isStacked: Bool { width < Self.stackedBelow }
 
-    func lines(_ message: Message, _ look: MessageLook) -> [Line] {
+    func lines(_ message: Message, _ look: MessageLook) -> [Line] { block(message, look).lines }
+
+    func block(_ message: Message, _ look: MessageLook) -> MessageBlock {
         let head = head(look)
         let indent: Columns = isStacked ? 2 : head.width
-        let room = max(width - indent - Self.markRoom, 8)
+        let room = room(beside: indent)
         var body = body(of: message, look, room: room)
+        var picture = addPicture(look.picture, at: indent, to: &body, room: room)
         addReactions(message.reactions, to: &body, room: room)
         if isStacked {
             let rows = body.map { Line([.blank(2)] + $0.spans) }
-            return finish(look.showsName ? [head] + rows : rows, message, look)
+            if look.showsName { picture?.row += 1 }
+            return MessageBlock(
+                lines: finish(look.showsName ? [head] + rows : rows, message, look), picture: picture)
         }
         let rows = body.enumerated().map { row, line in
             Line((row == 0 ? head.spans : [.blank(indent)]) + line.spans)
         }
-        return finish(rows, message, look)
+        return MessageBlock(lines: finish(rows, message, look), picture: picture)
     }
+
+    /// Columns for the body beside the head.
+    func bodyRoom(beside look: MessageLook) -> Columns { room(beside: isStacked ? 2 : head(look).width) }
+
+    private func room(beside indent: Columns) -> Columns { max(width - indent - Self.markRoom, 8) }
 
     /// One column for the selection, the time, the sender.
     private func head(_ look: MessageLook) -> Line {
@@ -91,7 +116,9 @@ struct MessageLayout: Hashable {
     }
 
     private func fileLine(of message: Message, _ look: MessageLook) -> Line? {
-        if let file = message.attachment { return FileWords.line(file, uploaded: look.uploaded, glyphs) }
+        if let file = message.attachment {
+            return FileWords.line(file, uploaded: look.uploaded, glyphs)
+        }
         return message.imageURL == nil ? nil : Line("\(glyphs.file) picture", .link)
     }
 
@@ -101,6 +128,29 @@ struct MessageLayout: Hashable {
             lines[lines.count - 1] = Line(last.spans + [.blank(1), span])
         } else {
             lines.append(Line(span))
+        }
+    }
+
+    /// Adds the rows that a picture takes. Blanks as wide as it lie under it, so that nothing else comes there.
+    private func addPicture(
+        _ look: PictureLook?, at column: Columns, to lines: inout [Line], room: Columns
+    ) -> PlacedMosaic? {
+        switch look {
+        case nil: return nil
+        case .offered(let key):
+            if !key.isEmpty { append(Span("(\(key) draws it)", .hint), to: &lines, room: room) }
+            return nil
+        case .coming(let rows):
+            if rows > 0 { lines.append(Line(glyphs.more, .dim)) }
+            lines += repeatElement(.empty, count: max(rows - 1, 0))
+            return nil
+        case .failed(let words):
+            lines += wrap(words, to: room).map { Line($0, .dim) }
+            return nil
+        case .drawn(let mosaic, let rows):
+            let place = PlacedMosaic(mosaic: mosaic, row: lines.count, column: column)
+            lines += repeatElement(Line(.blank(min(mosaic.size.columns, room))), count: rows)
+            return place
         }
     }
 

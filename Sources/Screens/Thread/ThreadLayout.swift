@@ -8,6 +8,16 @@ struct ThreadRow: Equatable {
     var line: Line
     /// The message it belongs to; `nil` for rules between messages.
     var messageID: UUID?
+    /// The row of a picture that lies over the line.
+    var tiles: PictureRow?
+}
+
+/// One row of a picture.
+struct PictureRow: Equatable {
+    var mosaic: Mosaic
+    var row: Int
+    /// From the left edge of the thread.
+    var column: Columns
 }
 
 /// Finds out which rows of a thread are on the screen. It works upwards from the lower edge and lays out no more
@@ -19,12 +29,14 @@ struct ThreadLayout {
     let height: Int
     let clock: ClockFormat
     let now: Date
+    /// `nil`: no picture is drawn.
+    let pictures: PictureContext?
     private let firstUnreadIndex: Int?
     var messages: [Message] { state.window.messages }
 
     init(
         state: ThreadState, names: ThreadNames, layout: MessageLayout, height: Int, clock: ClockFormat,
-        now: Date
+        now: Date, pictures: PictureContext? = nil
     ) {
         self.state = state
         self.names = names
@@ -32,6 +44,7 @@ struct ThreadLayout {
         self.height = max(height, 0)
         self.clock = clock
         self.now = now
+        self.pictures = pictures
         firstUnreadIndex = Self.firstUnread(state)
     }
 
@@ -105,14 +118,17 @@ struct ThreadLayout {
         let message = messages[index]
         var rows = rules(over: index).map { ThreadRow(line: $0, messageID: nil) }
         let look = look(at: index, showsName: !isContinuation(index))
-        rows += cache.lines(message, look, layout).map { ThreadRow(line: $0, messageID: message.id) }
+        let block = cache.block(message, look, layout)
+        rows += block.lines.enumerated().map { row, line in
+            ThreadRow(line: line, messageID: message.id, tiles: block.picture?.tiles(inRow: row))
+        }
         return rows
     }
 
     /// The rows of `block`, counted without making them.
     func rowCount(at index: Int, _ cache: inout LineCache) -> Int {
         let look = look(at: index, showsName: !isContinuation(index))
-        return rules(over: index).count + cache.lines(messages[index], look, layout).count
+        return rules(over: index).count + cache.block(messages[index], look, layout).lines.count
     }
 
     private func rules(over index: Int) -> [Line] {
@@ -162,9 +178,17 @@ struct ThreadLayout {
 
     private func look(at index: Int, showsName: Bool) -> MessageLook {
         let message = messages[index]
-        return MessageLook(
+        var look = look(of: message)
+        look.showsName = showsName
+        look.picture = picture(of: message, look)
+        return look
+    }
+
+    /// Without its picture, and as if it came after somebody else's.
+    func look(of message: Message) -> MessageLook {
+        MessageLook(
             sender: names.name(message.senderID), hue: names.hue(message.senderID),
-            showsName: showsName, isOwn: state.isOwn(message), nameWidth: names.width,
+            isOwn: state.isOwn(message), nameWidth: names.width,
             quote: message.replyTo.map(quote), time: clock.text(message.createdAt),
             uploaded: message.position == nil ? state.transfers[message.id]?.percent : nil)
     }
@@ -177,5 +201,13 @@ struct ThreadLayout {
             sender: names.name(message.senderID) ?? "someone",
             hue: names.hue(message.senderID),
             body: message.isDeleted ? "message deleted" : String(message.body.prefix(200)))
+    }
+}
+
+extension PlacedMosaic {
+    /// The picture's part in a row of the block; `nil` in a row without one.
+    fileprivate func tiles(inRow row: Int) -> PictureRow? {
+        guard row >= self.row, row < self.row + mosaic.size.rows else { return nil }
+        return PictureRow(mosaic: mosaic, row: row - self.row, column: column)
     }
 }

@@ -17,7 +17,7 @@ package enum Action: Hashable, Sendable {
     case clearSelection
     case reply, edit, delete, react, copyText, resend, jumpToQuoted, info, invite, members
     // Files
-    case attach, detach, saveFile, openFile
+    case attach, detach, saveFile, openFile, picture
     // Writing
     case send, editInEditor, recallOlder, recallNewer
     case text(TextCommand)
@@ -83,6 +83,7 @@ extension Action {
         case .detach: "detach"
         case .saveFile: "save"
         case .openFile: "open-file"
+        case .picture: "picture"
         case .send: "send"
         case .editInEditor: "editor"
         case .recallOlder: "sent-older"
@@ -123,7 +124,7 @@ extension Action {
             .commandLine, .focusList, .focusThread, .focusComposer, .down, .up, .first, .last, .halfPageDown,
             .halfPageUp, .open, .filter, .newConversation, .leaveConversation, .markRead, .clearSelection,
             .reply, .edit, .delete, .react, .copyText, .resend, .jumpToQuoted, .info, .invite, .members,
-            .attach, .detach, .saveFile, .openFile, .send,
+            .attach, .detach, .saveFile, .openFile, .picture, .send,
             .editInEditor, .recallOlder, .recallNewer, .accept, .cancel, .toggle, .nextField, .previousField,
             .addAccount, .signOut, .accounts,
         ] + TextCommand.allCases.map(Action.text) + (1...10).map(Action.openPosition)

@@ -35,7 +35,7 @@ extension AppModel {
         case .reply, .edit, .delete, .copyText, .resend, .jumpToQuoted, .clearSelection, .threadTop,
             .threadNewest, .firstUnread:
             performInThread(action)
-        case .attach, .detach, .saveFile, .openFile: performWithFile(action)
+        case .attach, .detach, .saveFile, .openFile, .picture: performWithFile(action)
         case .send: composer?.send()
         case .editInEditor: if let composer { emit(.editInEditor(composer.state.text.text)) }
         case .recallOlder: composer?.recallSent(by: -1)

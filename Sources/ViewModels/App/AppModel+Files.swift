@@ -10,6 +10,7 @@ extension AppModel {
         case .detach: composer?.dropFile()
         case .saveFile: saveFile(in: nil)
         case .openFile: askToOpenFile()
+        case .picture: togglePicture()
         default: break
         }
     }

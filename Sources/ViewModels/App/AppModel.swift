@@ -41,6 +41,9 @@ package final class AppModel {
     @ObservationIgnored var fileWork: [Int: Task<Void, Never>] = [:]
     @ObservationIgnored var fileWorkCount = 0
 
+    @ObservationIgnored var pictures = ThreadPictures()
+    @ObservationIgnored var pictureObstacle: UserCopy?
+
     /// How long a notice stays.
     static let noticeTime = Duration.seconds(8)
     /// Composers kept for conversations that are not open.
@@ -131,6 +134,7 @@ package final class AppModel {
             thread.onPage = { [weak self] in self?.onThreadPage() }
             thread.onTrouble = { [weak self] in self?.show(Notice($0)) }
             thread.onMembers = { [list] in list.learn($0) }
+            thread.draw(pictures)
             self.thread = thread
             composer = composer(for: ref, entry.account.service)
             state.open = ref

@@ -41,6 +41,7 @@ package struct ThreadState: Equatable, Sendable {
     package var didOlderFail = false
     /// Files on their way out, by message.
     package var transfers: [UUID: TransferProgress] = [:]
+    package var pictures = ThreadPictures()
     /// Quoted messages that are not in the window.
     package var quoted: [UUID: Message] = [:]
 
