@@ -151,14 +151,13 @@ let package = Package(
         tests("ViewModels", ["TestSupport", "Models", "Sync"]),
         tests("Screens", ["TestSupport", "Models", "ViewModels", "Sync", "Terminal"], exclude: ["Golden"]),
         tests("NcursesTerminal", ["Terminal", "CNcurses"]),
-        tests("Demo", ["TestSupport", "Server", "Models", "Backend", "SupabaseBackend"]),
+        tests("Demo", ["TestSupport", "Server", "Models", "Backend", "SupabaseBackend", "Digest"]),
         tests("Commands", ["Models", "Settings", "Diagnostics"]),
         tests(
             "App",
             [
-                "Models", "ViewModels", "Sync", "Server", "Settings", "Addresses", "Programs", "Commands",
-                "Store",
-                "Networking",
+                "TestSupport", "Models", "Backend", "Attachments", "ViewModels", "Screens", "Terminal", "Sync",
+                "Server", "Settings", "Addresses", "Programs", "Commands", "Store", "Networking",
             ]),
         .testTarget(name: "ArchitectureTests", swiftSettings: strict),
     ],

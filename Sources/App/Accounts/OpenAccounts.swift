@@ -28,6 +28,8 @@ actor OpenAccounts: AccountDoor {
     private struct Opened {
         let engine: SyncEngine
         let backend: any ChatBackend
+        /// `nil`: it takes no files.
+        let pictures: PictureShelf?
     }
 
     private let ways: ServerWays
@@ -73,16 +75,19 @@ actor OpenAccounts: AccountDoor {
         if let rescue { log.warning("store set aside", ["messages": .count(rescue.messages)]) }
         let account = await start(
             try ways.way(of: kept).backend(of: kept), store, id: kept.id, label: kept.label(ways.known),
+            pictures: "\(directories.cache)/pictures/\(kept.id.rawValue.uuidString.lowercased())",
             facts: AccountFacts(server: kept.baseURL, email: kept.email, caFile: ways.caFile(of: kept)))
         return (account, rescue)
     }
 
+    /// - Parameter pictures: The folder for what is fetched to be looked at.
     private func start(
-        _ backend: any ChatBackend, _ store: MessageStore, id: AccountID, label: String,
+        _ backend: any ChatBackend, _ store: MessageStore, id: AccountID, label: String, pictures: String,
         facts: AccountFacts? = nil
     ) async -> Account {
         let engine = SyncEngine(account: id, store: store, backend: backend, log: log)
-        opened[id] = Opened(engine: engine, backend: backend)
+        let shelf = store.spoolFolder.map { _ in PictureShelf(pictures, saver: FileSaver(backend, log: log)) }
+        opened[id] = Opened(engine: engine, backend: backend, pictures: shelf)
         let files = await files(of: store, backend)
         await engine.start()
         return Account(service: engine, label: label, files: files, facts: facts)
@@ -145,7 +150,8 @@ actor OpenAccounts: AccountDoor {
         } catch {
             throw .notKept(error.userCopy)
         }
-        return await start(try guest.backend(of: kept), store, id: kept.id, label: "demo")
+        return await start(
+            try guest.backend(of: kept), store, id: kept.id, label: "demo", pictures: folder + "/pictures")
     }
 
     /// A key is asked for when the server turns out to need one.
@@ -172,6 +178,9 @@ actor OpenAccounts: AccountDoor {
 
     // MARK: While they are open
 
+    /// The pictures of an open account.
+    func pictures(of id: AccountID) -> PictureShelf? { opened[id]?.pictures }
+
     /// Looks at every link at once: the machine was asleep, or the program stopped.
     func wakeUp() async {
         for account in opened.values { await account.engine.wakeUp() }
@@ -184,6 +193,7 @@ actor OpenAccounts: AccountDoor {
         guard let account = opened.removeValue(forKey: id) else { return }
         await account.engine.stop()
         await account.backend.signOut()
+        account.pictures?.clear()
         accounts.forget(id)
     }
 

@@ -16,6 +16,8 @@ final class RunLoop {
     private let accounts: OpenAccounts
     private let model: AppModel
     private let screen: Screen
+    /// `nil`: no picture is drawn.
+    private var gallery: PictureGallery?
     private let runner: ProgramRunner
     private let environment: [String: String]
     private let log: Log
@@ -53,6 +55,17 @@ final class RunLoop {
         for _ in lines { log.warning("setting not understood") }
     }
 
+    /// Draws pictures from now on, as far as the rules say and the helper can.
+    func draw(_ pictures: ThreadPictures, by helper: PictureHelper) {
+        if let obstacle = PictureObstacle(pictures, helper, isASCII: session.isASCII) {
+            model.draw(ThreadPictures(.off), obstacle: obstacle.userCopy)
+            return
+        }
+        let drawing = PictureDrawing(helper: helper) { [accounts] in await accounts.pictures(of: $0) }
+        gallery = PictureGallery { await drawing.entry(for: $0) }
+        model.draw(pictures)
+    }
+
     /// Runs until the user quits, a signal ends it, or the terminal is gone.
     /// - Parameter open: Opens the accounts; the screen is shown meanwhile.
     func run(opening open: @escaping @Sendable (OpenAccounts) async -> [OpenAccounts.Outcome]) async
@@ -76,6 +89,7 @@ final class RunLoop {
         for task in tasks { task.cancel() }
         days?.cancel()
         session.leave()
+        await gallery?.close()
         await model.shutDown()
         await accounts.close()
         return .done
@@ -104,10 +118,12 @@ final class RunLoop {
 
     private func compose(_ size: Size) -> Frame {
         let (frame, title) = withObservationTracking {
-            (screen.frame(of: model, size: size, now: Date()), screen.title(of: model))
+            screen.album = gallery?.album
+            return (screen.frame(of: model, size: size, now: Date()), screen.title(of: model))
         } onChange: { [weak self] in
             MainActor.assumeIsolated { self?.changed() }
         }
+        gallery?.want(screen.wishes)
         session.setTitle(title)
         return frame
     }

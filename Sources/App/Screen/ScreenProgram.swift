@@ -59,6 +59,10 @@ final class ScreenProgram {
         }
         let accounts = OpenAccounts(surroundings, knowing: known)
         let loop = RunLoop(session, accounts: accounts, surroundings: surroundings, keys: keys)
+        let depth = session.colorDepth
+        loop.draw(
+            ThreadPictures(settings.settings),
+            by: PictureHelper(environment: surroundings.environment, depth: depth))
         // The screen has room for one; the shell's window shows them all when it is back.
         for line in trouble { console.complain(line) }
         loop.tell(trouble)
