@@ -10,12 +10,12 @@ import SupabaseBackend
 /// A message that is followed by another before it was read is answered together with it.
 actor Companion {
     nonisolated let role: Role
-    private let backend: any ChatBackend
+    let backend: any ChatBackend
     private let cast: Cast
-    private let pace: Pace
+    let pace: Pace
     private let log: Log
     private var book: ReplyBook
-    private var random: SeededRandom
+    var random: SeededRandom
     /// Conversations whose channel is held, for typing and presence.
     private var channels: Set<UUID> = []
     /// The last message of the person at the screen in each conversation that was taken up.
@@ -128,7 +128,7 @@ actor Companion {
     }
 
     /// Shows typing for as long as the text takes, and again every three seconds: it fades otherwise.
-    private func type(_ text: String, in conversation: UUID) async {
+    func type(_ text: String, in conversation: UUID) async {
         await hold(conversation)
         var left = pace.tempo.writing(text)
         while left > .zero {
@@ -141,8 +141,10 @@ actor Companion {
     }
 
     private func send(_ text: String, in conversation: UUID) async {
-        let id = UUID(random: &random)
-        let message = OutgoingMessage(id: id, conversationID: conversation, body: text)
+        await send(OutgoingMessage(id: UUID(random: &random), conversationID: conversation, body: text))
+    }
+
+    func send(_ message: OutgoingMessage) async {
         while !Task.isCancelled {
             switch await backend.perform(.send(message)) {
             case .stored, .refused, .waitForSignIn: return

@@ -17,6 +17,12 @@ struct Companions: Sendable {
         await withDiscardingTaskGroup { group in
             for person in people { group.addTask { await person.run() } }
             guard let room = cast.group else { return }
+            if let painter = people.first(where: { $0.role == .mei }) {
+                group.addTask {
+                    guard await pace.wait(pace.tempo.opening) else { return }
+                    await painter.showSketch(in: room, by: configuration.folder)
+                }
+            }
             group.addTask { await Chatter(people, in: room, pace: pace).run(seed: configuration.seed) }
         }
     }

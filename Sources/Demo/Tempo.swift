@@ -8,21 +8,25 @@ package struct Tempo: Sendable, Equatable {
     package var writing: ClosedRange<Duration>
     /// Between two talks among the companions.
     package var silence: ClosedRange<Duration>
+    /// Until one of them shows a picture.
+    package var opening: Duration
 
     package init(
         reading: ClosedRange<Duration>, stroke: Duration, writing: ClosedRange<Duration>,
-        silence: ClosedRange<Duration>
+        silence: ClosedRange<Duration>, opening: Duration
     ) {
         self.reading = reading
         self.stroke = stroke
         self.writing = writing
         self.silence = silence
+        self.opening = opening
     }
 
     /// Quicker than people are, so that nobody who tries the program has to wait for them.
     package static let lively = Tempo(
         reading: .milliseconds(500)...(.milliseconds(1_400)), stroke: .milliseconds(38),
-        writing: .milliseconds(900)...(.milliseconds(4_000)), silence: .seconds(45)...(.seconds(140)))
+        writing: .milliseconds(900)...(.milliseconds(4_000)), silence: .seconds(45)...(.seconds(140)),
+        opening: .seconds(2))
 
     func writing(_ text: String) -> Duration {
         min(max(stroke * text.count, writing.lowerBound), writing.upperBound)

@@ -10,7 +10,7 @@ import Testing
 private let quick = Tempo(
     reading: .milliseconds(1)...(.milliseconds(2)), stroke: .zero,
     writing: .milliseconds(1)...(.milliseconds(2)),
-    silence: .seconds(3_600)...(.seconds(3_600)))
+    silence: .seconds(3_600)...(.seconds(3_600)), opening: .seconds(3_600))
 
 private func temporaryFolder() -> String {
     FileManager.default.temporaryDirectory.path + "/pingline-demo-" + UUID().uuidString
