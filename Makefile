@@ -24,6 +24,7 @@ build: setup ## build everything for debugging
 	swift build
 
 run: setup ## build, then chat with the demo's people
+	@.ci/setup run
 	swift build --product pingline
 	@.build/debug/pingline demo
 
@@ -86,10 +87,10 @@ bench: setup $(VENV)/ready ## measure a release build next to weechat and irssi
 	$(STATIC)
 	$(VENV)/bin/python Tests/Bench/bench.py
 
-picture: setup $(VENV)/ready ## draw Docs/pictures/demo.png from a real run
+picture: setup $(VENV)/ready ## draw the pictures in Docs/pictures from real runs
 	@.ci/setup picture
 	swift build --product pingline
-	$(VENV)/bin/python Tests/EndToEndTests/picture.py Docs/pictures/demo.png
+	$(VENV)/bin/python Tests/EndToEndTests/picture.py Docs/pictures
 
 clean: ## remove everything that was built
 	rm -rf .build .build-tsan .build-asan $(VENV) $(VENV)-conformance $(VENV)-websocket $(VENV)-schema

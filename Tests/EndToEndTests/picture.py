@@ -1,4 +1,4 @@
-"""Draws the README's picture from a real run of the demo: `picture.py FILE.png`."""
+"""Draws the README's pictures from real runs of the demo: `picture.py FOLDER`."""
 
 import pathlib
 import sys
@@ -6,6 +6,7 @@ import tempfile
 
 from PIL import Image, ImageDraw, ImageFont
 
+from images import BLOCKS, cells
 from terminal import Terminal
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -44,6 +45,22 @@ def drawn_emoji(text, side):
     return image.resize((side, side))
 
 
+# Which quarters of a cell a block element fills: upper left, upper right, lower left, lower right.
+QUARTERS = dict(zip(BLOCKS, ((1, 1, 0, 0), (0, 0, 1, 1), (1, 0, 1, 0), (0, 1, 0, 1), (0, 0, 1, 0), (0, 0, 0, 1),
+    (1, 0, 0, 0), (1, 0, 1, 1), (1, 0, 0, 1), (1, 1, 1, 0), (1, 1, 0, 1), (0, 1, 0, 0), (0, 1, 1, 0), (0, 1, 1, 1),
+    (1, 1, 1, 1))))  # fmt: skip
+
+
+def fill_quarters(canvas, block, x, y, width, height, front):
+    """A block element as a terminal draws it: to the edges of its cell, whatever the font has."""
+    middle, half = x + width // 2, y + height // 2
+    columns, rows = ((x, middle), (middle, x + width)), ((y, half), (half, y + height))
+    for quarter, is_filled in enumerate(QUARTERS[block]):
+        (left, right), (top, bottom) = columns[quarter % 2], rows[quarter // 2]
+        if is_filled:
+            canvas.rectangle((left, top, right - 1, bottom - 1), fill=front)
+
+
 def draw(screen):
     """The screen as an image; each cell at its place, whatever the font thinks of its width."""
     fonts = {bold: ImageFont.truetype(FONTS.format("-Bold" if bold else ""), SIZE) for bold in (False, True)}
@@ -61,7 +78,9 @@ def draw(screen):
             x, y = MARGIN + column * width, MARGIN + row * height
             if back != BACKGROUND:
                 canvas.rectangle((x, y, x + width - 1, y + height - 1), fill=back)
-            if is_emoji(cell.data):
+            if cell.data in QUARTERS:
+                fill_quarters(canvas, cell.data, x, y, width, height, front)
+            elif is_emoji(cell.data):
                 image.paste(emoji := drawn_emoji(cell.data, 2 * width), (x, y + 1), emoji)
             elif cell.data.strip():
                 font = wide if ord(cell.data[0]) >= 0x2E80 else fonts[cell.bold]
@@ -71,22 +90,39 @@ def draw(screen):
     return image
 
 
-def main(target):
+def shoot(path, columns, rows, act, **env):
+    """Runs the demo, does something in it, and keeps what the screen shows then."""
     with tempfile.TemporaryDirectory() as home:
-        env = {"HOME": home, "PATH": "/usr/bin:/bin", "TERM": "xterm-256color", "LANG": "C.UTF-8", "TZ": "UTC"}
-        with Terminal([str(ROOT / ".build/debug/pingline"), "demo"], 110, 30, env=env) as demo:
+        env |= {"HOME": home, "PATH": "/usr/bin:/bin", "TERM": "xterm-256color", "LANG": "C.UTF-8", "TZ": "UTC"}
+        with Terminal([str(ROOT / ".build/debug/pingline"), "demo"], columns, rows, env=env) as demo:
             demo.wait_text(r"\bconnected\b")
             demo.key("Enter")
             demo.wait_text("┐┌ Cabin weekend")
-            demo.type("I packed the torch. Shall I bring a second lamp?")
-            demo.wait_text("second lamp")
-            demo.key("Enter")
-            demo.wait_text("lamp.*✔✔")
-            demo.wait_text("typing")
-            demo.wait_gone("typing", seconds=30)
+            act(demo)
             demo.wait_idle(quiet=0.5)
-            pathlib.Path(target).parent.mkdir(parents=True, exist_ok=True)
-            draw(demo.screen).save(target, optimize=True)
+            draw(demo.screen).save(path, optimize=True)
+
+
+def talk(demo):
+    wait_picture(demo)
+    demo.type("I packed the torch. Shall I bring a second lamp?")
+    demo.wait_text("second lamp")
+    demo.key("Enter")
+    demo.wait_text("lamp.*✔✔")
+    demo.wait_text("typing")
+    demo.wait_gone("typing", seconds=30)
+
+
+def wait_picture(demo):
+    demo.wait(lambda: len(cells(demo.screen)) > 60, "picture in the thread", 30)
+
+
+def main(folder):
+    folder = pathlib.Path(folder)
+    folder.mkdir(parents=True, exist_ok=True)
+    shoot(folder / "demo.png", 110, 30, talk)
+    shoot(folder / "thread-with-picture.png", 80, 24, wait_picture, COLORTERM="truecolor")
+    shoot(folder / "thread-with-picture-256.png", 80, 24, wait_picture)
 
 
 if __name__ == "__main__":
