@@ -156,7 +156,8 @@ let package = Package(
         tests(
             "App",
             [
-                "TestSupport", "Models", "Backend", "Attachments", "ViewModels", "Screens", "Terminal", "Sync",
+                "TestSupport", "Models", "Backend", "Attachments", "ViewModels", "Screens", "Terminal",
+                "Sync",
                 "Server", "Settings", "Addresses", "Programs", "Commands", "Store", "Networking",
             ]),
         .testTarget(name: "ArchitectureTests", swiftSettings: strict),
