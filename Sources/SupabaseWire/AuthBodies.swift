@@ -1,7 +1,10 @@
 import FoundationEssentials
 
 /// What signing in and refreshing answer.
-package struct SessionBody: Decodable, Sendable {
+///
+/// Only what nothing goes on without must be readable: the answer to a refresh that is thrown away takes the
+/// session with it, for its token is spent.
+package struct SessionBody: WireObject {
     package var accessToken: String
     /// Good for one refresh.
     package var refreshToken: String
@@ -15,17 +18,27 @@ package struct SessionBody: Decodable, Sendable {
         case user
         case accessToken = "access_token"
         case refreshToken = "refresh_token"
-        case expiresIn = "expires_in"
-        case expiresAt = "expires_at"
+    }
+
+    package init(_ members: JSONMembers) throws(WireError) {
+        accessToken = try members.value(CodingKeys.accessToken)
+        refreshToken = try members.value(CodingKeys.refreshToken)
+        expiresIn = members["expires_in"]?.integer
+        expiresAt = members["expires_at"]?.integer
+        guard let user = members["user"] else { throw .missing(key: "user") }
+        self.user = try UserBody(user)
     }
 }
 
 /// A user, on its own or inside a session.
-package struct UserBody: Decodable, Sendable {
+package struct UserBody: WireObject {
     package var id: UUID
-    package var email: String?
-    /// Empty in the made-up user that a confirming server answers for an address it knows already.
-    package var identities: [JSONValue]?
+
+    private enum CodingKeys: String, CodingKey { case id }
+
+    package init(_ members: JSONMembers) throws(WireError) {
+        id = try members.value(CodingKeys.id)
+    }
 }
 
 /// The body of a sign-up.
@@ -52,7 +65,7 @@ package struct SignUpBody: Encodable, Sendable {
 }
 
 /// An error of the Auth door, in any of its three forms.
-package struct AuthErrorBody: Decodable, Sendable {
+package struct AuthErrorBody: WireObject {
     /// The error's word in either form of the API; `nil` in the oldest one.
     package var code: String?
     /// The word of the oldest form, such as `invalid_grant`.
@@ -62,25 +75,11 @@ package struct AuthErrorBody: Decodable, Sendable {
     /// Why a password is too weak: `length`, `characters`, `pwned`.
     package var weaknesses: [String]
 
-    enum CodingKeys: String, CodingKey {
-        case code, error, message, msg
-        case errorCode = "error_code"
-        case errorDescription = "error_description"
-        case weakPassword = "weak_password"
-    }
-
-    package init(from decoder: any Decoder) throws {
-        let body = try decoder.container(keyedBy: CodingKeys.self)
-        // A failed read below says that the key holds another kind: `code` is a number in one form.
-        func word(_ key: CodingKeys) -> String? { try? body.decode(String.self, forKey: key) }
-        code = word(.errorCode) ?? word(.code)
-        error = word(.error)
-        message = word(.message) ?? word(.msg) ?? word(.errorDescription)
-        let weakness = try? body.decode(Weakness.self, forKey: .weakPassword)  // absent: not about that
-        weaknesses = weakness?.reasons ?? []
-    }
-
-    private struct Weakness: Decodable {
-        var reasons: [String]?
+    package init(_ members: JSONMembers) {
+        func word(_ key: String) -> String? { members[key]?.string }
+        code = word("error_code") ?? word("code")  // `code` is a number where `error_code` is there
+        error = word("error")
+        message = word("message") ?? word("msg") ?? word("error_description")
+        weaknesses = (members["weak_password"]?["reasons"]?.elements ?? []).compactMap(\.string)
     }
 }

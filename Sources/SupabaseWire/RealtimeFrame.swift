@@ -41,7 +41,7 @@ extension RealtimeFrame {
         ref = try members.optional(FrameKeys.ref)
         topic = try members.value(FrameKeys.topic)
         event = try members.value(FrameKeys.event)
-        payload = Self.payload(members["payload"])
+        payload = try Self.payload(members["payload"])
     }
 
     private init(array node: JSONNode) throws(WireError) {
@@ -51,12 +51,12 @@ extension RealtimeFrame {
         else { throw .mismatch(path: "") }
         self.init(
             joinRef: items[0].string, ref: items[1].string, topic: topic, event: event,
-            payload: JSONValue(items[4]))
+            payload: try JSONValue(items[4]))
     }
 
-    private static func payload(_ node: JSONNode?) -> JSONValue {
+    private static func payload(_ node: JSONNode?) throws(WireError) -> JSONValue {
         guard let node, !node.isNull else { return [:] }
-        return JSONValue(node)
+        return try JSONValue(node)
     }
 
     /// Writes a text frame. A client's frame of version 1 carries `join_ref`, a server's must not.

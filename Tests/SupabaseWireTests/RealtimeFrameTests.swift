@@ -49,7 +49,12 @@ import Testing
     }
 
     @Test func oneBadRowDoesNotHideItsNeighbours() throws {
-        struct Row: Decodable, Equatable { let id: Int }
+        struct Row: WireObject, Equatable {
+            enum CodingKeys: String, CodingKey { case id }
+            let id: Int
+            init(id: Int) { self.id = id }
+            init(_ members: JSONMembers) throws(WireError) { id = try members.value(CodingKeys.id) }
+        }
         let rows = try WireCoding.decode(
             LossyRows<Row>.self, from: #"[{"id":1},null,"x",{},{"id":"2"},{"id":3,"more":[]}]"#)
         #expect(rows.rows == [Row(id: 1), Row(id: 3)])

@@ -139,7 +139,6 @@ enum WireExamples {
                 """)
         #expect(session.refreshToken == "k3x9q2m7t1za")
         #expect(session.expiresAt == 1_798_765_200)
-        #expect(session.user.identities?.isEmpty == true)
     }
 
     @Test(arguments: [

@@ -231,7 +231,7 @@ final class AuthDoor: Sendable {
     private static func object(_ request: IncomingRequest) throws(Refusal) -> JSONValue {
         let bad = Refusal(400, "bad_json", "Could not parse request body as JSON")
         let value: JSONValue
-        do { value = try WireCoding.decode(from: request.body) } catch { throw bad }
+        do { value = try WireCoding.decode(from: request.body, brokenText: .refused) } catch { throw bad }
         guard value.object != nil else { throw bad }
         return value
     }

@@ -48,7 +48,7 @@ struct Payload: Sendable {
     /// JSON of any shape; an empty body stands for `{}`.
     static func json(_ body: [UInt8]) throws(Refusal) -> JSONValue {
         guard !body.isEmpty else { return .object([:]) }
-        do { return try WireCoding.decode(from: body) } catch {
+        do { return try WireCoding.decode(from: body, brokenText: .refused) } catch {
             throw Refusal(400, "PGRST102", "Empty or invalid json")
         }
     }

@@ -74,7 +74,9 @@ struct StorageDoor: Sendable {
     func members(_ request: IncomingRequest) throws(StorageFault) -> [String: JSONValue] {
         if request.body.isEmpty { return [:] }
         do {
-            if case .object(let members) = try WireCoding.decode(from: request.body) { return members }
+            if case .object(let members) = try WireCoding.decode(from: request.body, brokenText: .refused) {
+                return members
+            }
         } catch {
             throw .invalidRequest("Body is not valid JSON")
         }

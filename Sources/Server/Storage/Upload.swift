@@ -200,7 +200,7 @@ final class Upload: BodySink {
             return "{}"
         }
         let value: JSONValue
-        do { value = try WireCoding.decode(from: text) } catch {
+        do { value = try WireCoding.decode(from: text, brokenText: .refused) } catch {
             throw .invalidRequest("The metadata is no JSON")
         }
         guard case .object = value else { throw .invalidRequest("The metadata is no object") }

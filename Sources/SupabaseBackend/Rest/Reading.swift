@@ -125,7 +125,7 @@ struct Reading: Sendable {
 
     /// The readable rows of a page. Empty only at the true end: a page where nothing could be read is
     /// skipped.
-    func page<Row: Decodable & Sendable>(_ table: String, _ query: RestQuery, of type: Row.Type)
+    func page<Row: WireObject>(_ table: String, _ query: RestQuery, of type: Row.Type)
         async throws(RestFailure) -> [Row]
     {
         var offset = 0

@@ -60,30 +60,30 @@ struct RestClient: Sendable {
 
     /// The rows that can be read; the others are named in the log and hide nobody.
     @concurrent
-    func rows<Row: Decodable & Sendable>(_ request: RestRequest, of type: Row.Type = Row.self)
+    func rows<Row: WireObject>(_ request: RestRequest, of type: Row.Type = Row.self)
         async throws(RestFailure) -> (rows: LossyRows<Row>, answer: HTTPResponse)
     {
         let answer = try await send(request)
         do throws(WireError) {
             let rows = try WireCoding.decode(LossyRows<Row>.self, from: answer.body)
-            for failure in rows.failures { note(failure.error, at: failure.index) }
+            for failure in rows.failures { note(failure.error, at: failure.index, id: failure.id) }
             return (rows, answer)
         } catch {
-            note(error, at: -1)
+            note(error)
             throw .unreadable
         }
     }
 
     /// The answer of a function that gives one value.
     @concurrent
-    func value<Value: Decodable & Sendable>(_ request: RestRequest, of type: Value.Type = Value.self)
+    func value<Value: WireReadable>(_ request: RestRequest, of type: Value.Type = Value.self)
         async throws(RestFailure) -> Value
     {
         let answer = try await send(request)
         do throws(WireError) {
             return try WireCoding.decode(Value.self, from: answer.body)
         } catch {
-            note(error, at: -1)
+            note(error)
             throw .unreadable
         }
     }
@@ -120,13 +120,16 @@ struct RestClient: Sendable {
         return failure
     }
 
-    private func note(_ error: WireError, at index: Int) {
+    /// One line for a row, or for an answer that has none.
+    private func note(_ error: WireError, at index: Int = -1, id: UUID? = nil) {
         let place: String =
             switch error {
             case .missing(let key): key
             case .mismatch(let path): path
             case .notJSON: "not-json"
             }
-        log.warning("row skipped", ["row": .count(index), "field": .code(place)])
+        log.warning(
+            "row skipped",
+            ["row": .count(index), "id": id.map { .id($0) } ?? .code("none"), "field": .code(place)])
     }
 }

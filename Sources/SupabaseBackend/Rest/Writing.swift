@@ -130,7 +130,12 @@ struct Writing: Sendable {
         ]
         if let title { arguments["p_title"] = .string(title) }
         let call = try RestRequest.call("create_conversation", .object(arguments))
-        struct Created: Decodable, Sendable { let id: UUID }
+        struct Created: WireObject {
+            let id: UUID
+            init(_ members: JSONMembers) throws(WireError) {
+                id = try members.value(ConversationRow.CodingKeys.id)
+            }
+        }
         return try await rest.value(call, of: Created.self).id
     }
 

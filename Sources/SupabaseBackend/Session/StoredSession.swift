@@ -30,12 +30,17 @@ struct StoredSession: Codable, Sendable, Equatable {
         userID = body.user.id
         let seconds = now / 1_000_000
         let claims = TokenClaims(body.accessToken)
-        let life = body.expiresIn ?? 3_600
-        let expiry = claims?.exp ?? body.expiresAt ?? seconds + life
+        let life = Self.sane(body.expiresIn) ?? 3_600
+        let expiry = claims?.exp ?? Self.sane(body.expiresAt) ?? seconds + life
         let issued = claims?.iat ?? expiry - life
         expiresAt = expiry
         issuedAt = issued
         clockOffset = issued - seconds
+    }
+
+    /// Whatever is no time before the year 10000 says nothing, and must not overflow what is reckoned with it.
+    fileprivate static func sane(_ seconds: Int64?) -> Int64? {
+        seconds.flatMap { (0..<253_402_300_800).contains($0) ? $0 : nil }
     }
 
     /// Seconds of life left at `now` (microseconds since 1970 by our clock).
@@ -48,9 +53,14 @@ struct StoredSession: Codable, Sendable, Equatable {
 }
 
 /// The two claims a client may read.
-private struct TokenClaims: Decodable {
+private struct TokenClaims: WireObject {
     var exp: Int64?
     var iat: Int64?
+
+    init(_ members: JSONMembers) {
+        exp = StoredSession.sane(members["exp"]?.integer)
+        iat = StoredSession.sane(members["iat"]?.integer)
+    }
 
     init?(_ token: String) {
         let parts = token.split(separator: ".", omittingEmptySubsequences: false)

@@ -16,17 +16,34 @@ package final class JSONDocument: Sendable {
         var next: Int32
     }
 
+    /// What is done with text that is not Unicode: bytes that are no UTF-8, half of a surrogate pair.
+    package enum BrokenText: Sendable {
+        /// U+FFFD stands for it, so that the rest can be read.
+        case replaced
+        /// The whole document is none.
+        case refused
+    }
+
     let bytes: [UInt8]
     let tokens: [Token]
+    let brokenText: BrokenText
 
-    /// - Throws: `.notJSON`, also for a text of more than 512 levels or 2 GiB.
-    package init(_ text: String) throws(WireError) {
-        let bytes = Array(text.utf8)
+    package convenience init(_ text: String) throws(WireError) {
+        try self.init(Array(text.utf8), brokenText: .replaced)
+    }
+
+    /// Levels are not limited: reading them here costs no stack.
+    /// - Throws: `.notJSON`, also for 2 GiB or more.
+    package init(_ bytes: [UInt8], brokenText: BrokenText = .replaced) throws(WireError) {
         guard bytes.count < Int32.max else { throw .notJSON }
-        var scanner = JSONScanner(bytes.count)
+        if brokenText == .refused {
+            guard String(validating: bytes, as: UTF8.self) != nil else { throw .notJSON }
+        }
+        var scanner = JSONScanner(bytes.count, refusesHalfPairs: brokenText == .refused)
         let isJSON = bytes.withUnsafeBufferPointer { scanner.scan($0) }
         guard isJSON else { throw .notJSON }
         self.bytes = bytes
+        self.brokenText = brokenText
         tokens = scanner.tokens
     }
 
@@ -51,12 +68,16 @@ package struct JSONNode: Sendable {
         }
     }
 
-    /// A number without a fraction that fits; `nil` for any other value.
+    /// A whole number that fits; `nil` for any other value. One that is written with a fraction or an exponent must
+    /// be so small that a `Double` has all its digits.
     package var integer: Int64? {
         guard token.kind == .number else { return nil }
-        return withBytes { Int64(digits: $0) } ?? double.flatMap { Int64(exactly: $0) }
+        if let integer = withBytes({ Int64(digits: $0) }) { return integer }
+        guard let double, abs(double) < 9_007_199_254_740_992 else { return nil }
+        return Int64(exactly: double)
     }
 
+    /// Infinite for a number that no `Double` reaches.
     package var double: Double? {
         guard token.kind == .number else { return nil }
         return withBytes { Double(String(decoding: $0, as: UTF8.self)) }

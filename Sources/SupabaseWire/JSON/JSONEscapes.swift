@@ -1,11 +1,20 @@
 /// What a backslash in a JSON string stands for.
 enum JSONEscapes {
-    /// - Parameter index: Where the backslash is.
+    /// - Parameters:
+    ///   - index: Where the backslash is.
+    ///   - refusesHalfPairs: A pair of surrogates is then one escape of 12 bytes, and half of one is none.
     /// - Returns: How many bytes the escape has; `nil` when there is no such escape.
-    static func size(_ bytes: UnsafeBufferPointer<UInt8>, at index: Int) -> Int? {
+    static func size(_ bytes: UnsafeBufferPointer<UInt8>, at index: Int, refusesHalfPairs: Bool) -> Int? {
         guard index + 1 < bytes.count else { return nil }
-        if bytes[index + 1] == UInt8(ascii: "u") { return unit(bytes, at: index) == nil ? nil : 6 }
-        return scalar(bytes[index + 1]) == nil ? nil : 2
+        guard bytes[index + 1] == UInt8(ascii: "u") else {
+            return scalar(bytes[index + 1]) == nil ? nil : 2
+        }
+        guard let first = unit(bytes, at: index) else { return nil }
+        guard refusesHalfPairs, UTF16.isSurrogate(first) else { return 6 }
+        guard UTF16.isLeadSurrogate(first), let second = unit(bytes, at: index + 6),
+            UTF16.isTrailSurrogate(second)
+        else { return nil }
+        return 12
     }
 
     /// - Parameter bytes: The inside of a string whose escapes have been checked.

@@ -98,8 +98,13 @@ extension Timestamp: JSONReadable {
 
 extension UUID: JSONReadable {
     package init?(_ node: JSONNode) {
-        guard node.token.kind == .plainString else { return nil }
-        let value = node.withBytes { Self.value($0) }
+        let value =
+            switch node.token.kind {
+            case .plainString: node.withBytes { Self.value($0) }
+            case .escapedString:
+                (node.string ?? "").utf8.withContiguousStorageIfAvailable { Self.value($0) } ?? nil
+            case .null, .yes, .no, .number, .array, .object: uuid_t?.none
+            }
         guard let value else { return nil }
         self.init(uuid: value)
     }

@@ -1,19 +1,34 @@
-/// Finds the tokens of a JSON text.
+/// Finds the tokens of a JSON text. What is open is kept in a list and not on the stack, so that no depth harms.
 struct JSONScanner {
-    private static let depthLimit = 512
+    /// What the text came to, so far.
+    private enum Step {
+        /// A value must follow.
+        case value
+        /// A value has ended.
+        case end
+        case refused
+    }
 
     private(set) var tokens: [JSONDocument.Token] = []
+    private let refusesHalfPairs: Bool
     private var position = 0
+    /// The arrays and objects around the position, by their tokens.
+    private var open: [Int] = []
 
     /// - Parameter size: Bytes of the text.
-    init(_ size: Int) {
+    init(_ size: Int, refusesHalfPairs: Bool) {
+        self.refusesHalfPairs = refusesHalfPairs
         tokens.reserveCapacity(size / 12 + 8)
     }
 
     /// - Returns: Whether the bytes are one JSON value and nothing else but space.
     mutating func scan(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
-        skipSpace(bytes)
-        guard value(bytes, depth: 0) else { return false }
+        var step = Step.value
+        repeat {
+            skipSpace(bytes)
+            step = step == .end ? afterValue(bytes) : value(bytes)
+            if step == .refused { return false }
+        } while step == .value || !open.isEmpty
         skipSpace(bytes)
         return position == bytes.count
     }
@@ -33,16 +48,16 @@ struct JSONScanner {
         return true
     }
 
-    private mutating func value(_ bytes: UnsafeBufferPointer<UInt8>, depth: Int) -> Bool {
-        guard position < bytes.count, depth <= Self.depthLimit else { return false }
+    private mutating func value(_ bytes: UnsafeBufferPointer<UInt8>) -> Step {
+        guard position < bytes.count else { return .refused }
         switch bytes[position] {
-        case UInt8(ascii: "\""): return string(bytes)
-        case UInt8(ascii: "{"): return object(bytes, depth: depth)
-        case UInt8(ascii: "["): return array(bytes, depth: depth)
-        case UInt8(ascii: "t"): return word("true", .yes, bytes)
-        case UInt8(ascii: "f"): return word("false", .no, bytes)
-        case UInt8(ascii: "n"): return word("null", .null, bytes)
-        default: return number(bytes)
+        case UInt8(ascii: "{"): return begin(.object, bytes)
+        case UInt8(ascii: "["): return begin(.array, bytes)
+        case UInt8(ascii: "\""): return string(bytes) ? .end : .refused
+        case UInt8(ascii: "t"): return word("true", .yes, bytes) ? .end : .refused
+        case UInt8(ascii: "f"): return word("false", .no, bytes) ? .end : .refused
+        case UInt8(ascii: "n"): return word("null", .null, bytes) ? .end : .refused
+        default: return number(bytes) ? .end : .refused
         }
     }
 
@@ -65,47 +80,36 @@ struct JSONScanner {
 
     // MARK: Arrays and objects
 
-    private mutating func array(_ bytes: UnsafeBufferPointer<UInt8>, depth: Int) -> Bool {
-        let index = open(.array)
-        skipSpace(bytes)
-        if take(UInt8(ascii: "]"), bytes) { return close(index) }
-        while true {
-            skipSpace(bytes)
-            guard value(bytes, depth: depth + 1) else { return false }
-            skipSpace(bytes)
-            if take(UInt8(ascii: "]"), bytes) { return close(index) }
-            guard take(UInt8(ascii: ","), bytes) else { return false }
-        }
-    }
-
-    private mutating func object(_ bytes: UnsafeBufferPointer<UInt8>, depth: Int) -> Bool {
-        let index = open(.object)
-        skipSpace(bytes)
-        if take(UInt8(ascii: "}"), bytes) { return close(index) }
-        while true {
-            skipSpace(bytes)
-            guard position < bytes.count, bytes[position] == UInt8(ascii: "\""), string(bytes) else {
-                return false
-            }
-            skipSpace(bytes)
-            guard take(UInt8(ascii: ":"), bytes) else { return false }
-            skipSpace(bytes)
-            guard value(bytes, depth: depth + 1) else { return false }
-            skipSpace(bytes)
-            if take(UInt8(ascii: "}"), bytes) { return close(index) }
-            guard take(UInt8(ascii: ","), bytes) else { return false }
-        }
-    }
-
-    private mutating func open(_ kind: JSONDocument.Token.Kind) -> Int {
+    private mutating func begin(_ kind: JSONDocument.Token.Kind, _ bytes: UnsafeBufferPointer<UInt8>) -> Step
+    {
+        open.append(tokens.count)
         add(kind, position, position)
         position += 1
-        return tokens.count - 1
+        skipSpace(bytes)
+        if take(kind == .object ? UInt8(ascii: "}") : UInt8(ascii: "]"), bytes) { return close() }
+        return kind == .object ? key(bytes) : .value
     }
 
-    private mutating func close(_ index: Int) -> Bool {
-        tokens[index].next = Int32(tokens.count)
-        return true
+    /// A comma and what follows it, or the end of what is open.
+    private mutating func afterValue(_ bytes: UnsafeBufferPointer<UInt8>) -> Step {
+        guard let index = open.last else { return .refused }
+        let isObject = tokens[index].kind == .object
+        if take(UInt8(ascii: ","), bytes) { return isObject ? key(bytes) : .value }
+        return take(isObject ? UInt8(ascii: "}") : UInt8(ascii: "]"), bytes) ? close() : .refused
+    }
+
+    private mutating func key(_ bytes: UnsafeBufferPointer<UInt8>) -> Step {
+        skipSpace(bytes)
+        guard position < bytes.count, bytes[position] == UInt8(ascii: "\""), string(bytes) else {
+            return .refused
+        }
+        skipSpace(bytes)
+        return take(UInt8(ascii: ":"), bytes) ? .value : .refused
+    }
+
+    private mutating func close() -> Step {
+        tokens[open.removeLast()].next = Int32(tokens.count)
+        return .end
     }
 
     // MARK: Strings and numbers
@@ -122,7 +126,9 @@ struct JSONScanner {
                 return true
             case UInt8(ascii: "\\"):
                 kind = .escapedString
-                guard let size = JSONEscapes.size(bytes, at: end) else { return false }
+                guard let size = JSONEscapes.size(bytes, at: end, refusesHalfPairs: refusesHalfPairs) else {
+                    return false
+                }
                 end += size
             case 0..<0x20: return false
             default: end += 1

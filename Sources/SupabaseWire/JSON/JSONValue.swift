@@ -36,62 +36,77 @@ package enum JSONValue: Sendable, Hashable {
     }
 
     package var isNull: Bool { self == .null }
+}
 
-    /// The value of a node, with everything in it. Of members with one name the first counts.
-    package init(_ node: JSONNode) {
+extension JSONValue: WireReadable {
+    /// Arrays and objects inside each other; deeper ones would cost stack.
+    private static let deepest = 512
+
+    /// The value of a node, with everything in it. Of members with one name the first counts. A number that no
+    /// `Double` reaches is null where broken text is replaced.
+    /// - Throws: `.notJSON` for more than 512 levels, and such a number where broken text is refused.
+    package init(_ node: JSONNode) throws(WireError) { try self.init(node, levels: Self.deepest) }
+
+    private init(_ node: JSONNode, levels: Int) throws(WireError) {
         switch node.token.kind {
         case .null: self = .null
         case .yes: self = .bool(true)
         case .no: self = .bool(false)
-        case .number: self = node.integer.map { .integer($0) } ?? .number(node.double ?? .nan)
+        case .number: self = try Self.number(node)
         case .plainString, .escapedString: self = .string(node.string ?? "")
-        case .array: self = .array(node.children.map { JSONValue($0) })
+        case .array:
+            guard levels > 0 else { throw .notJSON }
+            var values: [JSONValue] = []
+            for child in node.children { values.append(try JSONValue(child, levels: levels - 1)) }
+            self = .array(values)
         case .object:
+            guard levels > 0 else { throw .notJSON }
             var members: [String: JSONValue] = [:]
             var key = node.index + 1
             while key < Int(node.token.next) {
                 let value = JSONNode(document: node.document, index: key + 1)
                 let name = JSONNode(document: node.document, index: key).string ?? ""
-                if members[name] == nil { members[name] = JSONValue(value) }
+                if members[name] == nil { members[name] = try JSONValue(value, levels: levels - 1) }
                 key = Int(value.token.next)
             }
             self = .object(members)
         }
     }
+
+    private static func number(_ node: JSONNode) throws(WireError) -> JSONValue {
+        if let integer = node.integer { return .integer(integer) }
+        if let double = node.double, double.isFinite { return .number(double) }
+        guard node.document.brokenText == .replaced else { throw .notJSON }
+        return .null
+    }
 }
 
-extension JSONValue: Codable {
-    package init(from decoder: any Decoder) throws {
-        if let keyed = try? decoder.container(keyedBy: AnyKey.self) {  // failing means: not an object
-            var members: [String: JSONValue] = [:]
-            for key in keyed.allKeys {
-                members[key.stringValue] = try keyed.decode(JSONValue.self, forKey: key)
-            }
-            self = .object(members)
-        } else if var items = try? decoder.unkeyedContainer() {  // failing means: not an array
-            var values: [JSONValue] = []
-            while !items.isAtEnd { values.append(try items.decode(JSONValue.self)) }
-            self = .array(values)
-        } else {
-            self = try JSONValue(scalar: decoder.singleValueContainer())
-        }
+extension WireCoding {
+    /// JSON of any shape.
+    /// - Throws: `.notJSON`.
+    package static func decode(
+        _ type: JSONValue.Type = JSONValue.self, from bytes: [UInt8],
+        brokenText: JSONDocument.BrokenText = .replaced
+    ) throws(WireError) -> JSONValue {
+        try JSONValue(JSONDocument(bytes, brokenText: brokenText).root)
     }
 
-    /// Each failed read below only says that the scalar is of another kind.
-    private init(scalar container: any SingleValueDecodingContainer) throws {
-        if container.decodeNil() {
-            self = .null
-        } else if let value = try? container.decode(String.self) {  // another kind
-            self = .string(value)
-        } else if let value = try? container.decode(Int64.self) {  // another kind, or more than 64 bits
-            self = .integer(value)
-        } else if let value = try? container.decode(Bool.self) {  // another kind
-            self = .bool(value)
-        } else {
-            self = .number(try container.decode(Double.self))
-        }
+    /// As `decode(_:from:)` of bytes.
+    package static func decode(_ type: JSONValue.Type = JSONValue.self, from data: Data) throws(WireError)
+        -> JSONValue
+    {
+        try decode(from: Array(data))
     }
 
+    /// As `decode(_:from:)` of bytes.
+    package static func decode(_ type: JSONValue.Type = JSONValue.self, from text: String) throws(WireError)
+        -> JSONValue
+    {
+        try decode(from: Array(text.utf8))
+    }
+}
+
+extension JSONValue: Encodable {
     package func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         switch self {
@@ -104,14 +119,6 @@ extension JSONValue: Codable {
         case .object(let value): try container.encode(value)
         }
     }
-}
-
-/// A key of any name.
-package struct AnyKey: CodingKey {
-    package let stringValue: String
-    package var intValue: Int? { nil }
-    package init(stringValue: String) { self.stringValue = stringValue }
-    package init?(intValue: Int) { nil }
 }
 
 extension JSONValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, ExpressibleByBooleanLiteral,

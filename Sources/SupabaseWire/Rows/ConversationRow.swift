@@ -23,7 +23,7 @@ package struct ConversationRow: TableRow, Hashable {
 }
 
 /// A row of `list_conversations`.
-package struct ListedConversationRow: Decodable, Hashable, Sendable {
+package struct ListedConversationRow: WireObject, Hashable {
     package var id: UUID
     package var title: String?
     package var isGroup: Bool
@@ -74,15 +74,47 @@ package struct ListedConversationRow: Decodable, Hashable, Sendable {
         case lastMessageDeletedAt = "last_message_deleted_at"
         case lastMessageCreatedAt = "last_message_created_at"
     }
+
+    package init(_ members: JSONMembers) throws(WireError) {
+        id = try members.value(CodingKeys.id)
+        title = try members.optional(CodingKeys.title)
+        isGroup = try members.value(CodingKeys.isGroup)
+        changedAt = try members.value(CodingKeys.changedAt)
+        activityAt = try members.value(CodingKeys.activityAt)
+        role = try members.value(CodingKeys.role)
+        mutedUntil = try members.optional(CodingKeys.mutedUntil)
+        pinnedAt = try members.optional(CodingKeys.pinnedAt)
+        archivedAt = try members.optional(CodingKeys.archivedAt)
+        memberCount = try members.value(CodingKeys.memberCount)
+        peerID = try members.optional(CodingKeys.peerID)
+        peerUsername = try members.optional(CodingKeys.peerUsername)
+        peerDisplayName = try members.optional(CodingKeys.peerDisplayName)
+        lastReadAt = try members.optional(CodingKeys.lastReadAt)
+        lastDeliveredAt = try members.optional(CodingKeys.lastDeliveredAt)
+        othersReadAt = try members.optional(CodingKeys.othersReadAt)
+        othersDeliveredAt = try members.optional(CodingKeys.othersDeliveredAt)
+        unreadCount = try members.value(CodingKeys.unreadCount)
+        lastMessageID = try members.optional(CodingKeys.lastMessageID)
+        lastMessageSenderID = try members.optional(CodingKeys.lastMessageSenderID)
+        lastMessageBody = try members.optional(CodingKeys.lastMessageBody)
+        lastMessageImagePath = try members.optional(CodingKeys.lastMessageImagePath)
+        lastMessageDeletedAt = try members.optional(CodingKeys.lastMessageDeletedAt)
+        lastMessageCreatedAt = try members.optional(CodingKeys.lastMessageCreatedAt)
+    }
 }
 
 /// Where the list goes on; readable even where the rest of a row is not.
-package struct ListedConversationMark: Decodable, Hashable, Sendable {
+package struct ListedConversationMark: WireObject, Hashable {
     package var id: UUID
     package var activityAt: Timestamp
 
     enum CodingKeys: String, CodingKey {
         case id
         case activityAt = "activity_at"
+    }
+
+    package init(_ members: JSONMembers) throws(WireError) {
+        id = try members.value(CodingKeys.id)
+        activityAt = try members.value(CodingKeys.activityAt)
     }
 }

@@ -33,12 +33,12 @@ package struct MemberRow: TableRow, Hashable {
 }
 
 /// A membership with the member's names embedded.
-package struct NamedMemberRow: Decodable, Hashable, Sendable {
+package struct NamedMemberRow: WireObject, Hashable {
     package var member: MemberRow
-    /// `nil` when the profile is not visible.
+    /// `nil` when the profile is not visible, or cannot be read: the membership counts all the same.
     package var profile: Names?
 
-    package struct Names: Decodable, Hashable, Sendable {
+    package struct Names: WireObject, Hashable {
         package var username: String
         package var displayName: String
 
@@ -46,15 +46,15 @@ package struct NamedMemberRow: Decodable, Hashable, Sendable {
             case username
             case displayName = "display_name"
         }
+
+        package init(_ members: JSONMembers) throws(WireError) {
+            username = try members.value(CodingKeys.username)
+            displayName = try members.value(CodingKeys.displayName)
+        }
     }
 
-    enum CodingKeys: String, CodingKey {
-        case profiles
-    }
-
-    package init(from decoder: any Decoder) throws {
-        member = try MemberRow(from: decoder)
-        let row = try decoder.container(keyedBy: CodingKeys.self)
-        profile = try row.decodeIfPresent(Names.self, forKey: .profiles)
+    package init(_ members: JSONMembers) throws(WireError) {
+        member = try MemberRow(members)
+        profile = members["profiles"].flatMap { try? Names($0) }
     }
 }

@@ -41,6 +41,7 @@ package struct MessageRow: TableRow, Hashable {
         id = try members.value(CodingKeys.id)
         conversationID = try members.value(CodingKeys.conversationID)
         senderID = try members.optional(CodingKeys.senderID)
+        // A null is tolerated, an absent key is not: it would blank a message.
         body = members["body"]?.isNull == true ? "" : try members.value(CodingKeys.body)
         imagePath = try members.optional(CodingKeys.imagePath)
         attachmentName = try members.optional(CodingKeys.attachmentName)
@@ -54,42 +55,18 @@ package struct MessageRow: TableRow, Hashable {
         createdAt = try members.value(CodingKeys.createdAt)
         updatedAt = try members.value(CodingKeys.updatedAt)
     }
-
-    package init(from decoder: any Decoder) throws {
-        let row = try decoder.container(keyedBy: CodingKeys.self)
-        id = try row.decode(UUID.self, forKey: .id)
-        conversationID = try row.decode(UUID.self, forKey: .conversationID)
-        senderID = try row.decodeIfPresent(UUID.self, forKey: .senderID)
-        // A null is tolerated, an absent key is not: it would blank a message.
-        body = try row.decodeNil(forKey: .body) ? "" : row.decode(String.self, forKey: .body)
-        imagePath = try row.decodeIfPresent(String.self, forKey: .imagePath)
-        attachmentName = try row.decodeIfPresent(String.self, forKey: .attachmentName)
-        attachmentMime = try row.decodeIfPresent(String.self, forKey: .attachmentMime)
-        attachmentSize = try row.decodeIfPresent(Int64.self, forKey: .attachmentSize)
-        attachmentWidth = try row.decodeIfPresent(Int.self, forKey: .attachmentWidth)
-        attachmentHeight = try row.decodeIfPresent(Int.self, forKey: .attachmentHeight)
-        replyTo = try row.decodeIfPresent(UUID.self, forKey: .replyTo)
-        editedAt = try row.decodeIfPresent(Timestamp.self, forKey: .editedAt)
-        deletedAt = try row.decodeIfPresent(Timestamp.self, forKey: .deletedAt)
-        createdAt = try row.decode(Timestamp.self, forKey: .createdAt)
-        updatedAt = try row.decode(Timestamp.self, forKey: .updatedAt)
-    }
 }
 
 /// A message with the reactions embedded in its answer.
-package struct MessageWithReactionsRow: Decodable, Hashable, Sendable {
+package struct MessageWithReactionsRow: WireObject, Hashable {
     package var message: MessageRow
-    /// `nil` when the answer has none of the embedding; deformed ones are left out.
+    /// `nil` when the answer has no list of them; deformed ones are left out.
     package var reactions: [ReactionRow]?
 
-    enum CodingKeys: String, CodingKey {
-        case reactions
-    }
-
-    package init(from decoder: any Decoder) throws {
-        message = try MessageRow(from: decoder)
-        let row = try decoder.container(keyedBy: CodingKeys.self)
-        reactions = try row.decodeIfPresent(LossyRows<ReactionRow>.self, forKey: .reactions)?.rows
+    package init(_ members: JSONMembers) throws(WireError) {
+        message = try MessageRow(members)
+        // Whatever else stands there hides no message: the reactions are then unknown.
+        reactions = members["reactions"].flatMap { try? LossyRows<ReactionRow>($0) }?.rows
     }
 }
 

@@ -1,10 +1,7 @@
 /// A row of a table, with the list of its columns: a change event that lacks one of them says "unchanged",
 /// which a reader must be able to tell from null.
-package protocol TableRow: Decodable, Sendable {
+package protocol TableRow: WireObject {
     associatedtype CodingKeys: CodingKey & CaseIterable & Sendable
-
-    /// Reads what `init(from:)` reads, from the change feed: there rows come by themselves, thousands at a time.
-    init(_ members: JSONMembers) throws(WireError)
 }
 
 /// A member's role as the wire names it; unknown ones survive.
