@@ -23,7 +23,9 @@ struct Mapping: Sendable {
             attachment: row.imagePath.map { path in
                 Attachment(
                     path: path, name: row.attachmentName, mimeType: row.attachmentMime,
-                    size: row.attachmentSize, width: row.attachmentWidth, height: row.attachmentHeight)
+                    size: row.attachmentSize.flatMap { (0...Self.largestFile).contains($0) ? $0 : nil },
+                    width: row.attachmentWidth.flatMap(Self.pixels),
+                    height: row.attachmentHeight.flatMap(Self.pixels))
             })
     }
 
@@ -62,8 +64,9 @@ struct Mapping: Sendable {
         }
         let conversation = Conversation(
             id: row.id, title: row.title ?? peer?.displayName ?? "", isGroup: row.isGroup,
-            lastMessage: lastMessage(row), unreadCount: row.unreadCount,
-            activityAt: row.activityAt.microseconds, memberCount: row.memberCount, peer: peer,
+            lastMessage: lastMessage(row), unreadCount: Self.count(row.unreadCount, limit: 1_000),
+            activityAt: row.activityAt.microseconds,
+            memberCount: Self.count(row.memberCount, limit: 1_000_000), peer: peer,
             isManagedByMe: row.isGroup && isManager(row.role),
             readPosition: row.lastReadAt?.microseconds,
             othersDeliveredPosition: row.othersDeliveredAt?.microseconds,
@@ -87,6 +90,14 @@ struct Mapping: Sendable {
             position: createdAt.microseconds, deletedAt: row.lastMessageDeletedAt.map(date),
             attachment: row.lastMessageImagePath.map { Attachment(path: $0) })
     }
+
+    // What a server counts is added to and multiplied: no number of its own choosing may overflow that.
+
+    private static let largestFile: Int64 = 1 << 50
+
+    private static func count(_ value: Int, limit: Int) -> Int { min(max(value, 0), limit) }
+
+    private static func pixels(_ value: Int) -> Int? { (1...100_000).contains(value) ? value : nil }
 
     private func isManager(_ role: MemberRole) -> Bool { role == .owner || role == .admin }
 

@@ -21,6 +21,7 @@ struct PresenceRoster: Sendable, Equatable {
     mutating func replace(with state: JSONValue) {
         var refs: [String: Set<String>] = [:]
         for (key, entry) in state.object ?? [:] { refs[key] = Self.refs(of: entry) }
+        refs = refs.filter { !$0.value.isEmpty }
         self.refs = refs
         let waiting = early
         early = []
@@ -34,7 +35,8 @@ struct PresenceRoster: Sendable, Equatable {
             return
         }
         for (key, entry) in difference["joins"]?.object ?? [:] {
-            refs[key, default: []].formUnion(Self.refs(of: entry))
+            let joined = Self.refs(of: entry)
+            if !joined.isEmpty { refs[key, default: []].formUnion(joined) }
         }
         for (key, entry) in difference["leaves"]?.object ?? [:] {
             refs[key]?.subtract(Self.refs(of: entry))
@@ -43,6 +45,7 @@ struct PresenceRoster: Sendable, Equatable {
         self.refs = refs
     }
 
+    /// What has none stands for no connection, and is nobody.
     private static func refs(of entry: JSONValue) -> Set<String> {
         Set((entry["metas"]?.array ?? []).compactMap { $0["phx_ref"]?.string })
     }

@@ -99,7 +99,7 @@ struct Files: Sendable {
 
     func remoteFile(at path: String) async throws(StorageFailure) -> RemoteFile {
         let facts = try await facts(of: path)
-        guard let size = facts["size"]?.integer, size >= 0,
+        guard let size = facts["size"]?.integer, (0...(1 << 50)).contains(size),
             let version = facts["etag"]?.string ?? facts["version"]?.string
         else { throw .unreadable }
         return RemoteFile(
