@@ -102,10 +102,11 @@ struct Relation: Sendable, Equatable {
     private static func ambiguous(_ embed: Embed, _ source: String, _ choices: [Relation]) -> Refusal {
         var writer = JSONText()
         writer.list(choices) { writer, choice in
-            let words = ["cardinality": choice.cardinality, "relationship": choice.name]
-            writer.object(words.sorted { $0.key < $1.key }.map { (name: $0.key, value: $0.value) }) {
-                $0.string($1)
-            }
+            let words = [
+                (name: "cardinality", value: choice.cardinality),
+                ("embedding", "\(source) with \(embed.target)"), ("relationship", choice.name),
+            ]
+            writer.object(words) { $0.string($1) }
         }
         var refusal = Refusal(
             300, "PGRST201",
