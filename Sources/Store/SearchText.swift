@@ -9,8 +9,9 @@ enum SearchText {
         if text.utf8.allSatisfy({ $0 < 0x80 && $0 != 0 }) { return text }
         var result = String.UnicodeScalarView()
         for scalar in text.unicodeScalars {
-            if scalar.value == 0 { continue }  // it would end the text for the index
-            if standsAlone(scalar) {
+            if scalar.value == 0 {
+                result.append(" ")  // in some tokenizers it would end the text; the words around it are two
+            } else if standsAlone(scalar) {
                 result.append(" ")
                 result.append(scalar)
                 result.append(" ")
@@ -26,7 +27,9 @@ enum SearchText {
     /// The index's query for what a person typed: every word must occur, the last one may be the beginning of a
     /// word. `nil` when there is no word in it.
     static func query(_ typed: String) -> String? {
-        let words = typed.split(whereSeparator: \.isWhitespace).map { indexed(String($0)) }
+        let words = typed.split(whereSeparator: \.isWhitespace).map { word in
+            indexed(String(word.unicodeScalars.filter { $0.value != 0 }))
+        }
         let quoted = words.filter(hasToken).map { word in
             "\"" + word.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"")
                 + "\""

@@ -137,3 +137,9 @@ func aNumberGoesBeforeTheExtension(suggested: String, second: String) {
         #expect(name(once) == once)
     }
 }
+
+/// T39: a NUL ends a name where C reads it.
+@Test(arguments: ["left\0right.png", "\0", "right.png\0", String(repeating: "\0", count: 10_000)])
+func t39ANameWithANULIsSavedUnderACleanOne(suggested: String) {
+    #expect(!name(suggested).utf8.contains(0) && !name(suggested).isEmpty)
+}

@@ -50,4 +50,12 @@ import Testing
         #expect(try await store.search("before").isEmpty)
         #expect(try await store.search("after").count == 1)
     }
+
+    /// T39: strings with a NUL were cut, or broke the statement they were in.
+    @Test func t39TextBehindANULIsKeptAndFound() async throws {
+        let body = "left\u{0}right"
+        let store = try await store([body, String(repeating: "\u{0}", count: 10_000)])
+        #expect(try await store.search("right").map(\.body) == [body])
+        #expect(try await store.search("left").map(\.body) == [body])
+    }
 }

@@ -154,7 +154,8 @@ struct CleanTextTests {
         #expect(CleanText(broken).string.hasPrefix("Be\u{FFFD}n"))
     }
 
-    @Test func aTenThousandFoldNulIsShown() {
+    @Test func t39ANULIsShownAsAMarkAndTheTextBehindItToo() {
+        #expect(CleanText("left\u{0}right").string == "left␀right")
         #expect(CleanText(String(repeating: "\u{0}", count: 10_000)).width == 10_000)
     }
 }
