@@ -114,6 +114,9 @@ let package = Package(
             name: "TestSupport", dependencies: ["Models", "Backend", "Sync", "Terminal"],
             path: "Tests/TestSupport",
             swiftSettings: strict),
+        .target(
+            name: "WireFixtures", dependencies: ["SupabaseWire"], path: "Tests/WireFixtures",
+            exclude: ["JSON"], swiftSettings: strict),
         tests("Timestamps"),
         tests("Digest"),
         tests("Diagnostics"),
@@ -125,7 +128,7 @@ let package = Package(
             }),
         tests("Programs"),
         tests(
-            "SupabaseWire", ["Timestamps"],
+            "SupabaseWire", ["WireFixtures", "Timestamps"],
             resources: ["T77-badrows.json", "T78-dates1.json", "T80-bigids.json"].map {
                 .embedInCode("Trials/" + $0)
             }),
@@ -143,11 +146,11 @@ let package = Package(
         tests(
             "SupabaseBackend",
             [
-                "TestSupport", "Models", "Backend", "SupabaseWire", "Networking", "Secrets", "Server",
-                "Timestamps", "Diagnostics", "Addresses", "Digest",
+                "TestSupport", "WireFixtures", "Models", "Backend", "SupabaseWire", "Networking", "Secrets",
+                "Server", "Timestamps", "Diagnostics", "Addresses", "Digest",
             ]),
         tests("TelegramBackend", ["Models", "Backend"]),
-        tests("Server", ["SupabaseWire", "Networking", "SQLite", "Timestamps", "Digest"]),
+        tests("Server", ["WireFixtures", "SupabaseWire", "Networking", "SQLite", "Timestamps", "Digest"]),
         tests("ViewModels", ["TestSupport", "Models", "Sync"]),
         tests("Screens", ["TestSupport", "Models", "ViewModels", "Sync", "Terminal"], exclude: ["Golden"]),
         tests("NcursesTerminal", ["Terminal", "CNcurses"]),

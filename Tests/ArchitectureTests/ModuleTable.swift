@@ -58,6 +58,7 @@ enum ModuleTable {
         ],
         "pingline": ["App"],
         "TestSupport": ["Models", "Backend", "Sync", "Terminal"],
+        "WireFixtures": ["SupabaseWire"],
     ]
 
     /// Modules of the system that anybody may import. `Foundation` is not among them: with its Unicode

@@ -80,8 +80,13 @@ final class TestSocket {
 
     /// The next message, whatever it is.
     func next() async throws -> RealtimeFrame {
+        try RealtimeFrame(text: await nextText(), version: version)
+    }
+
+    /// The next message as it came.
+    func nextText() async throws -> String {
         switch await events.next(isolation: nil) {
-        case .text(let text): return try RealtimeFrame(text: text, version: version)
+        case .text(let text): return text
         case .binary: throw Closed(close: WebSocketClose(.protocolViolation))
         case .closed(let close): throw Closed(close: close)
         case nil: throw Closed(close: WebSocketClose(.lost))

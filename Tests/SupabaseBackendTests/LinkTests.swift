@@ -13,7 +13,7 @@ import Testing
     private let room = CoreDriver.room
     private let id = UUID()
 
-    fileprivate struct World {
+    struct World {
         let session: SessionWorld
         let sockets = FakeSockets()
         let links: RealtimeLinks
