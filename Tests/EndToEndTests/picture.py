@@ -13,6 +13,8 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 FOLDER = "/usr/share/fonts/truetype/"
 FONTS = FOLDER + "dejavu/DejaVuSansMono{}.ttf"
 WIDE = FOLDER + "vlgothic/VL-Gothic-Regular.ttf"
+SERIF = FOLDER + "dejavu/DejaVuSerif.ttf"
+ONLY_SERIF = "⤓"  # what the other one has no picture of
 EMOJI = FOLDER + "noto/NotoColorEmoji.ttf"
 EMOJI_SIZE = 109  # the one size this font has; drawn so, then made smaller
 SIZE = 17  # pixels of the font
@@ -65,6 +67,7 @@ def draw(screen):
     """The screen as an image; each cell at its place, whatever the font thinks of its width."""
     fonts = {bold: ImageFont.truetype(FONTS.format("-Bold" if bold else ""), SIZE) for bold in (False, True)}
     wide = ImageFont.truetype(WIDE, SIZE + 2)
+    serif = ImageFont.truetype(SERIF, SIZE)
     width, height = round(fonts[False].getlength("M")), SIZE + 5
     size = (screen.columns * width + 2 * MARGIN, screen.lines * height + 2 * MARGIN)
     image = Image.new("RGB", size, BACKGROUND)
@@ -84,6 +87,7 @@ def draw(screen):
                 image.paste(emoji := drawn_emoji(cell.data, 2 * width), (x, y + 1), emoji)
             elif cell.data.strip():
                 font = wide if ord(cell.data[0]) >= 0x2E80 else fonts[cell.bold]
+                font = serif if cell.data in ONLY_SERIF else font
                 canvas.text((x, y + 1), cell.data, font=font, fill=front)
             if cell.underscore:
                 canvas.line((x, y + height - 3, x + width - 1, y + height - 3), fill=front)
@@ -120,7 +124,7 @@ def wait_picture(demo):
 def main(folder):
     folder = pathlib.Path(folder)
     folder.mkdir(parents=True, exist_ok=True)
-    shoot(folder / "demo.png", 110, 30, talk)
+    shoot(folder / "demo.png", 110, 30, talk, COLORTERM="truecolor")
     shoot(folder / "thread-with-picture.png", 80, 24, wait_picture, COLORTERM="truecolor")
     shoot(folder / "thread-with-picture-256.png", 80, 24, wait_picture)
 

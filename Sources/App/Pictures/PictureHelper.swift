@@ -38,9 +38,10 @@ struct PictureHelper: Sendable {
     func draw(_ path: String, size: Size) async throws(ProgramError) -> [UInt8] {
         let options = [
             "--format=symbols", "--symbols=space+half+quad+solid", "--colors=\(colors)",
+            // Of few colours the one that people find nearest; the other way turns what is dark to grey.
+            "--color-space=\(depth == .trueColor ? "rgb" : "din99d")",
             "--size=\(size.columns.cells)x\(size.rows)", "--stretch", "--animate=off", "--optimize=0",
-            "--polite=on",
-            "--threads=1", "--work=7",
+            "--polite=on", "--threads=1", "--work=7",
         ]
         return try await runner.run(
             Program(Self.name, options: options, operands: [path], limits: limits)
