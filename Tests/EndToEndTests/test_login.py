@@ -280,6 +280,15 @@ def test_a_private_authority_is_named_and_then_trusted(run, secure, authority, c
     cleo.terminal.wait_text("through TLS")
 
 
+def test_the_form_names_a_wrong_certificate(client_of, secure):
+    ana = client_of("ana")
+    ana.sign_up(secure.url, "ana")
+    ana.terminal.wait_text(r"The server's certificate is from an unknown")
+    ana.terminal.wait_text(r"Team CA\.")
+    ana.terminal.wait_text(r"ca_file in config\.toml")
+    assert ana.terminal.row_of("▌ ")  # the form is open for another try
+
+
 @pytest.mark.parametrize(
     ("site", "words"),
     [
