@@ -8,6 +8,8 @@ package final class SQLConnection {
     /// Where the database lives.
     package enum Location: Sendable, Equatable {
         case memory
+        /// In memory, for all connections of this process that name it; gone with the last of them. A plain word.
+        case sharedMemory(String)
         /// Path of a file in a directory that exists; made when missing.
         case file(String)
     }
@@ -35,13 +37,17 @@ package final class SQLConnection {
         throws(SQLiteError)
     {
         let path: String
+        var extra: Int32 = 0
         switch location {
         case .memory: path = ":memory:"
+        case .sharedMemory(let name):
+            path = "file:/\(name)?vfs=memdb"
+            extra = SQLITE_OPEN_URI
         case .file(let name): path = name
         }
         let access = readOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
         var handle: OpaquePointer?
-        let code = sqlite3_open_v2(path, &handle, access | SQLITE_OPEN_NOMUTEX, nil)
+        let code = sqlite3_open_v2(path, &handle, access | extra | SQLITE_OPEN_NOMUTEX, nil)
         guard let handle else { throw .cannotOpen(code: code) }
         guard code == SQLITE_OK else {
             let error = SQLiteError(code: code, message: String(cString: sqlite3_errmsg(handle)))

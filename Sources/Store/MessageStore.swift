@@ -67,11 +67,15 @@ package actor MessageStore {
     }
 
     /// A store that is gone when it is released.
-    /// - Parameter spoolFolder: Where copies of files that wait to be sent are.
-    package static func inMemory(for userID: UUID = UUID(), spoolFolder: String? = nil) throws(StoreError)
-        -> MessageStore
-    {
-        try MessageStore(.memory, in: nil, lock: nil, userID: userID, spoolFolder: spoolFolder)
+    /// - Parameters:
+    ///   - name: Other connections of this process find it under this word, and keep it.
+    ///   - spoolFolder: Where copies of files that wait to be sent are.
+    package static func inMemory(
+        for userID: UUID = UUID(), named name: String? = nil, spoolFolder: String? = nil
+    ) throws(StoreError) -> MessageStore {
+        try MessageStore(
+            name.map { .sharedMemory($0) } ?? .memory, in: nil, lock: nil, userID: userID,
+            spoolFolder: spoolFolder)
     }
 
     /// Ends `changes` and lets another process have the account. Nothing waits to be written: every method has

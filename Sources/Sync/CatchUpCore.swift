@@ -40,7 +40,11 @@ struct CatchUpCore: Sendable {
     private var noticed: [UUID: Int64] = [:]
     private var doubts: [UUID: Doubt] = [:]
     private var nextRound: Duration?
-    private var backoff = Backoff()
+    private var backoff: Backoff
+
+    init(generator: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator()) {
+        backoff = Backoff(generator: generator)
+    }
 
     var isIdle: Bool { round == nil && jobs.isEmpty && queue.isEmpty }
 

@@ -7,7 +7,7 @@ import Models
 /// `now` is an uptime; it never moves back. After each event `nextDeadline` says when to send `.tick`.
 package struct SyncCore: Sendable {
     var link: LinkCore
-    var catchUp = CatchUpCore()
+    var catchUp: CatchUpCore
     var delivery: DeliveryCore
     var threads = ThreadCore()
     /// The link came back, and that is not told yet.
@@ -16,6 +16,7 @@ package struct SyncCore: Sendable {
     /// - Parameter generator: Spreads the retries.
     package init(generator: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator()) {
         link = LinkCore(generator: generator)
+        catchUp = CatchUpCore(generator: generator)
         delivery = DeliveryCore(generator: generator)
     }
 

@@ -14,7 +14,7 @@ extension SyncEngine {
     {
         let id = try await asking { () async throws(BackendError) in
             try await self.backend.createConversation(
-                id: UUID(), with: people, title: title, isGroup: isGroup)
+                id: self.makeID(), with: people, title: title, isGroup: isGroup)
         }
         await refreshList()
         return id

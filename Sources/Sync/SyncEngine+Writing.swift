@@ -11,7 +11,7 @@ extension SyncEngine {
         try check(body, hasFile: file != nil)
         receive(.wrote(conversationID))
         let message = Message(
-            id: UUID(), conversationID: conversationID, senderID: backend.userID, body: body,
+            id: makeID(), conversationID: conversationID, senderID: backend.userID, body: body,
             createdAt: clock.wallTime(), deliveryState: .sending, replyTo: replyTo)
         let kept = try await keeping { () async throws(StoreError) in
             try await self.store.enqueue(message, file: file)

@@ -16,6 +16,7 @@ package actor SyncEngine: ChatService {
     nonisolated let outbox: Outbox
     nonisolated let clock: any EngineClock
     nonisolated let log: Log
+    nonisolated let makeID: @Sendable () -> UUID
     nonisolated let inbox = EngineInbox()
     nonisolated let channels: ChannelHolder
     nonisolated let noticeStreams = Broadcast<ServiceNotice>()
@@ -53,17 +54,20 @@ package actor SyncEngine: ChatService {
     /// - Parameters:
     ///   - store: Opened for the backend's user; the engine is its only reader of changes and closes it.
     ///   - generator: Spreads retries.
+    ///   - makeID: Names what is new here; never the same twice, on any device.
     package init(
         account: AccountID, store: MessageStore, backend: any ChatBackend,
         clock: any EngineClock = SystemClock(),
         log: Log = .silent,
-        generator: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator()
+        generator: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator(),
+        makeID: @escaping @Sendable () -> UUID = { UUID() }
     ) {
         self.account = account
         self.store = store
         self.backend = backend
         self.clock = clock
         self.log = log.named("sync")
+        self.makeID = makeID
         core = SyncCore(generator: generator)
         connection = ConnectionState(clock: clock)
         outbox = Outbox(
