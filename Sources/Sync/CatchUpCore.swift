@@ -59,12 +59,13 @@ struct CatchUpCore: Sendable {
     /// Starts a round, or another one after the one that runs.
     mutating func begin(now: Duration) -> [SyncEffect] {
         isOn = true
+        // Whatever is due is answered by this round or the one after it: kept, it would be due again at once.
+        nextRound = nil
+        doubts = [:]
         guard round == nil else {
             runsAgain = true
             return []
         }
-        nextRound = nil
-        doubts = [:]
         round = Round(listedBefore: listed)
         return [.fetchHeads(before: nil)]
     }
