@@ -38,6 +38,8 @@ package actor Outbox {
     /// Uploads on their way now, by message.
     var uploads: [UUID: Task<UploadOutcome, Never>] = [:]
     private var doneCount = 0
+    /// Until when the service asked not to be written to, by conversation. Whoever calls, it is kept to.
+    private var quiet: [UUID: Duration] = [:]
 
     /// - Parameters:
     ///   - onTransfer: Told how far a message's file has come, from any thread; `nil` when its upload has ended.
@@ -65,6 +67,9 @@ package actor Outbox {
         defer { delivering.remove(conversationID) }
         while true {
             askedAgain.remove(conversationID)
+            if let left = quiet[conversationID].map({ $0 - clock.uptime() }), left > .zero {
+                return .wait(after: left, because: .askedToWait)
+            }
             let end = try await drain(conversationID)
             guard end == .empty, askedAgain.contains(conversationID) else { return end }
         }
@@ -108,6 +113,7 @@ package actor Outbox {
         case .waitForSignIn:
             return .waitForSignIn
         case .wait(let delay, let reason):
+            quiet[row.conversationID] = delay.map { clock.uptime() + $0 }
             return try await keepWaiting(row, delay, reason)
         }
         return nil

@@ -36,10 +36,15 @@ import Testing
     func whatWaitsStaysFirstInLine(_ reason: WaitReason) async throws {
         let store = try await store("one", "two")
         let backend = FakeBackend(server: server, answers: [.wait(after: .seconds(2), because: reason)])
-        let outbox = Outbox(store: store, backend: backend)
+        let clock = TestClock()
+        let outbox = Outbox(store: store, backend: backend, clock: clock)
 
         #expect(try await outbox.deliver(thread) == .wait(after: .seconds(2), because: reason))
         #expect(try await states(store) == [.sending, .sending])
+        clock.advance(by: .seconds(1))
+        // The service asked for a pause: whoever asks again meanwhile hears how long it is.
+        #expect(try await outbox.deliver(thread) == .wait(after: .seconds(1), because: .askedToWait))
+        clock.advance(by: .seconds(1))
         #expect(try await outbox.deliver(thread) == .empty)
         #expect(server.messages(in: thread).map(\.body) == ["one", "two"])
     }
