@@ -27,6 +27,12 @@ extension MessageStore {
         return Gap(isTail: true, upper: .end, lower: .start)
     }
 
+    /// Where what is held without a hole begins. A message below it came alone, by an edit for one, and stands
+    /// aside until the history that is scrolled up to reaches it. `nil`: at the beginning, or nothing was fetched.
+    func wholeFrom(_ conversationID: UUID) throws(SQLiteError) -> ThreadKey? {
+        try loadGap(conversationID, isTail: true)?.upper
+    }
+
     private func loadGap(_ conversationID: UUID, isTail: Bool) throws(SQLiteError) -> Gap? {
         try connection.first(
             """

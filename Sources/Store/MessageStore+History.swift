@@ -10,6 +10,9 @@ package struct Gap: Sendable, Hashable {
     package var upper: ThreadKey
     /// The newest message below the gap; `.start` for the tail.
     package var lower: ThreadKey
+
+    /// Nothing was fetched yet: what is here came alone.
+    package var holdsNothing: Bool { isTail && upper == .end }
 }
 
 extension MessageStore {
@@ -57,7 +60,8 @@ extension MessageStore {
         try write { (notes) throws(SQLiteError) in
             try mergeAll(page, areNews: false, &notes)
             let oldest = page.messages.compactMap { ThreadKey($0) }.min()
-            if let gap = try loadGap(conversationID), gap.lower < key, key <= gap.upper {
+            // Only what joins the upper end fills a hole; a page further down leaves another above it.
+            if let gap = try loadGap(conversationID), key >= gap.upper, oldest ?? .start < gap.upper {
                 if let oldest, oldest > gap.lower {
                     try keepGap(upper: oldest, lower: gap.lower, of: conversationID)
                 } else {
@@ -65,11 +69,14 @@ extension MessageStore {
                 }
                 notes.gaps.insert(conversationID)
             }
-            if let tail = try loadTail(conversationID),
-                key <= tail.upper || oldest.map({ $0 < tail.upper }) ?? true
+            // As long as the newest page was not fetched, nothing is whole.
+            if let tail = try loadTail(conversationID), tail.upper != .end, key >= tail.upper,
+                oldest ?? .start < tail.upper
             {
                 try keepTail(oldest, of: conversationID)
             }
+            // What is unread may be counted here now, message by message.
+            notes.conversations.insert(conversationID)
         }
     }
 
@@ -104,6 +111,7 @@ extension MessageStore {
             if try loadGap(conversationID) != nil {
                 try dropGap(of: conversationID)
                 notes.gaps.insert(conversationID)
+                notes.conversations.insert(conversationID)
             }
         }
     }

@@ -19,7 +19,10 @@ extension MessageStore {
     /// - Parameter limit: Most confirmed messages.
     package func newestPage(in conversationID: UUID, limit: Int) throws(StoreError) -> MessagePage {
         try read { () throws(SQLiteError) in
-            let confirmed = try confirmedRows(in: conversationID, before: .end, limit: limit)
+            let beginning = try wholeFrom(conversationID) ?? .start
+            let confirmed = try confirmedRows(in: conversationID, before: .end, limit: limit).filter {
+                ThreadKey($0).map { $0 >= beginning } ?? false
+            }
             let waiting = try connection.query(
                 """
                 SELECT \(MessageRow.columns) FROM messages WHERE conversation_id = ?1 AND position IS NULL

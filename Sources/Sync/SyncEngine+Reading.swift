@@ -5,6 +5,9 @@ import Models
 import Store
 
 extension SyncEngine {
+    /// Pages that one step back in a thread may take to fill a hole above it.
+    private static let pagesAtOnce = 20
+
     package func people(matching query: String) async throws(ChatError) -> [Person] {
         try await asking { () async throws(BackendError) in try await self.backend.people(matching: query) }
     }
@@ -44,17 +47,32 @@ extension SyncEngine {
             return try await stored(before: key, after: nil, in: conversationID, limit)
         }
         let held = try await stored(before: key, after: gap, in: conversationID, limit)
-        guard held.messages.isEmpty else { return held }
-        // The hole begins at the anchor.
-        let anchor = key.position == .max ? nil : MessageAnchor(position: key.position, id: key.id)
-        let page = try await asking { () async throws(BackendError) in
-            try await self.backend.history(of: conversationID, before: anchor, limit: limit)
+        guard held.messages.isEmpty || gap.holdsNothing else { return held }
+        return try await fill(gap, before: key, in: conversationID, limit)
+    }
+
+    /// Fetches what is missing below an anchor. One that stands alone in the hole is reached from the hole's upper end.
+    private func fill(_ gap: Gap, before key: ThreadKey, in conversationID: UUID, _ limit: Int)
+        async throws(ChatError) -> HistoryPage
+    {
+        var hole = gap
+        for _ in 0..<Self.pagesAtOnce {
+            let top = hole.holdsNothing ? key : max(key, hole.upper)
+            let anchor = top.position == .max ? nil : MessageAnchor(position: top.position, id: top.id)
+            let page = try await asking { () async throws(BackendError) in
+                try await self.backend.history(of: conversationID, before: anchor, limit: limit)
+            }
+            try await keeping { () async throws(StoreError) in
+                try await self.store.keepOlderPage(of: conversationID, IncomingRows(page), below: top)
+            }
+            guard let next = try await self.gap(below: key, in: conversationID) else {
+                return try await stored(before: key, after: nil, in: conversationID, limit)
+            }
+            let isBelow = next.holdsNothing || next.upper <= key || next == hole
+            hole = next
+            if isBelow { break }
         }
-        try await keeping { () async throws(StoreError) in
-            try await self.store.keepOlderPage(of: conversationID, IncomingRows(page), below: key)
-        }
-        let next = try await self.gap(below: key, in: conversationID)
-        return try await stored(before: key, after: next, in: conversationID, limit)
+        return try await stored(before: key, after: hole, in: conversationID, limit)
     }
 
     package func messages(around messageID: UUID, in conversationID: UUID, limit: Int)
@@ -72,6 +90,7 @@ extension SyncEngine {
         let held = try await keeping { () async throws(StoreError) in
             try await self.store.messages(in: conversationID, before: key, limit: limit)
         }
+        if let gap, gap.holdsNothing { return HistoryPage(messages: held, reachedBeginning: false) }
         guard let gap else { return HistoryPage(messages: held, reachedBeginning: held.count < limit) }
         let complete = held.filter { ThreadKey($0).map { $0 >= gap.upper } ?? false }
         return HistoryPage(messages: complete, reachedBeginning: false)
