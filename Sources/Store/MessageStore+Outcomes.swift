@@ -23,6 +23,7 @@ extension MessageStore {
 
     /// The service will not do it. A message becomes `failed` and keeps its place; any other wish is forgotten and
     /// what it was about looks as the service has it. A message that was confirmed meanwhile stays confirmed.
+    /// What else was wished of a refused message happens to it here: it was never anywhere else.
     package func refuse(_ operation: OutboxRow, because reason: SendError) throws(StoreError) {
         try write { (notes) throws(SQLiteError) in
             guard case .send(let message) = operation.operation else {
@@ -38,7 +39,25 @@ extension MessageStore {
             try connection.run("UPDATE outbox SET is_refused = 1 WHERE seq = ?1", [operation.sequence])
             notes.touch(message: message.id, in: message.conversationID)
             notes.outbox = true
+            if reason.isCertain { try fulfilHere(of: message.id, &notes) }
         }
+    }
+
+    /// Does here what waits to be done to a message that the service does not have.
+    private func fulfilHere(of id: UUID, _ notes: inout ChangeNotes) throws(SQLiteError) {
+        guard let (message, num) = try storedMessage(id), let wishes = try loadWishes()[id] else { return }
+        for wish in wishes {
+            switch wish {
+            case .delete:
+                try forget(message, num, &notes)
+                return
+            case .edit(_, let body):
+                try reindex(num, from: message.body, to: body)
+                try connection.run("UPDATE messages SET body = ?2 WHERE id = ?1", [id, body])
+            case .send, .react, .markRead, .markDelivered, .removeFiles: break
+            }
+        }
+        try connection.run("DELETE FROM outbox WHERE message_id = ?1 AND kind IN ('edit', 'react')", [id])
     }
 
     /// Notes a try that ended without an answer.
@@ -149,6 +168,19 @@ extension MessageStore {
             message.deletedAt = message.createdAt
             try MessageRow.update(message, on: connection)
         case .send, .markRead, .markDelivered, .removeFiles: break
+        }
+    }
+}
+
+extension SendError {
+    /// Whether the service is known not to have the message.
+    fileprivate var isCertain: Bool {
+        switch self {
+        case .mayHaveBeenSent, .serverFailing: false
+        case .tooLong, .empty, .notAMember, .messageGone, .fileTooLarge, .quotaUsedUp, .serviceFull,
+            .fileUnreadable,
+            .refused:
+            true
         }
     }
 }
