@@ -57,7 +57,8 @@ package struct MessageWindow: Equatable, Sendable {
             return .added
         }
         let place = Self.place(of: message, in: messages)
-        guard place > 0 || !hasOlder else { return .tooOld }
+        // A run of waiting ones alone has no beginning yet: whatever is confirmed begins it.
+        guard place > 0 || !hasOlder || messages.first?.position == nil else { return .tooOld }
         messages.insert(message, at: place)
         ids.insert(message.id)
         return .added
