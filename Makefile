@@ -12,7 +12,7 @@ PYTEST := $(VENV)/bin/pytest -q -p no:cacheprovider
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
 .PHONY: help setup build run test golden e2e schema tsan asan format lint smoke check conformance \
-	websocket-conformance torture bench picture clean install uninstall
+	websocket-conformance simulate simulate-briefly simulate-bugs torture bench picture clean install uninstall
 
 help: ## print the targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  make %-21s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -72,11 +72,24 @@ smoke: setup ## build the release binary and see it start
 	.build/release/pingline --version
 
 check: ## all that CI runs, and how long each step took
-	@for step in test lint e2e conformance schema smoke; do \
+	@for step in test lint simulate-briefly e2e conformance schema smoke; do \
 		printf '\n== %s\n' $$step; began=$$(date +%s); \
 		$(MAKE) --no-print-directory $$step || exit 1; \
 		printf '== %s: %d s\n' $$step $$(($$(date +%s) - began)); \
 	done
+
+simulate: setup ## live through worlds of a seed with every fault; SEEDS=100000, SECONDS=60, SEED=7 shows one
+	swift build -c release --scratch-path .build-simulation --product Simulation
+	@python3 Tests/Simulation/simulate.py .build-simulation/release/Simulation $(if $(SEED),--seed $(SEED)) \
+		$(if $(SEEDS),--seeds $(SEEDS)) $(if $(SECONDS),--seconds $(SECONDS)) $(if $(BASE),--base $(BASE))
+
+# New seeds each time; the debug build is there already.
+simulate-briefly: setup
+	swift build --product Simulation
+	@python3 Tests/Simulation/simulate.py .build/debug/Simulation --seconds 60
+
+simulate-bugs: setup ## plant bugs on purpose, one at a time, and say how soon the simulation finds each
+	@python3 Tests/Simulation/bugs.py
 
 torture: setup $(VENV)/ready ## kill, stop, cut off and fill up real clients and a server; KILLS=1000 SEED=7
 	$(STATIC)
@@ -93,7 +106,7 @@ picture: setup $(VENV)/ready ## draw the pictures in Docs/pictures from real run
 	$(VENV)/bin/python Tests/EndToEndTests/picture.py Docs/pictures
 
 clean: ## remove everything that was built
-	rm -rf .build .build-tsan .build-asan $(VENV) $(VENV)-conformance $(VENV)-websocket $(VENV)-schema
+	rm -rf .build .build-tsan .build-asan .build-simulation $(VENV) $(VENV)-conformance $(VENV)-websocket $(VENV)-schema
 
 install: setup ## install a release binary under PREFIX (/usr/local)
 	$(STATIC)

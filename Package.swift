@@ -111,6 +111,13 @@ let package = Package(
 
         // Tests
         .target(
+            name: "CConcurrency", path: "Tests/CConcurrency", cSettings: [.treatAllWarnings(as: .error)]),
+        .executableTarget(
+            name: "Simulation",
+            dependencies: ["Models", "Backend", "SQLite", "Store", "Sync", "ViewModels", "CConcurrency"],
+            path: "Tests/Simulation", exclude: ["simulate.py", "bugs.py", "planted.py"],
+            swiftSettings: strict + [.defaultIsolation(MainActor.self)]),
+        .target(
             name: "TestSupport", dependencies: ["Models", "Backend", "Sync", "Terminal"],
             path: "Tests/TestSupport",
             swiftSettings: strict),
@@ -139,7 +146,7 @@ let package = Package(
         tests("Secrets"),
         tests("Models", ["Timestamps"]),
         tests("Store", ["TestSupport", "Models", "SQLite"]),
-        tests("Sync", ["TestSupport", "Models", "Backend", "Store"]),
+        tests("Sync", ["TestSupport", "Models", "Backend", "Store", "Programs"]),
         tests(
             "Attachments", ["TestSupport", "Models", "Backend", "Digest"],
             resources: ["T64-traversal.json", "T65-oddnames.json"].map { .embedInCode("Trials/" + $0) }),

@@ -67,8 +67,8 @@ import Testing
     @Test func everyTestFolderMirrorsAModule() throws {
         let modules = try SourceTree.folders(in: "Sources")
         let others: Set = [
-            "ArchitectureTests", "EndToEndTests", "TestSupport", "WireFixtures", "Bench", "Conformance",
-            "Schema", "Torture",
+            "ArchitectureTests", "EndToEndTests", "TestSupport", "WireFixtures", "Simulation", "CConcurrency",
+            "Bench", "Conformance", "Schema", "Torture",
         ]
         for folder in try SourceTree.folders(in: "Tests").subtracting(others) {
             #expect(

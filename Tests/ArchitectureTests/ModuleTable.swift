@@ -15,6 +15,7 @@ enum ModuleTable {
         "CCrypto": "Digest",
         "CTOML": "Settings",
         "CSystem": "Programs",
+        "CConcurrency": "Simulation",
     ]
 
     static let allowed: [String: Set<String>] = [
@@ -59,6 +60,7 @@ enum ModuleTable {
         "pingline": ["App"],
         "TestSupport": ["Models", "Backend", "Sync", "Terminal"],
         "WireFixtures": ["SupabaseWire"],
+        "Simulation": ["Models", "Backend", "SQLite", "Store", "Sync", "ViewModels"],
     ]
 
     /// Modules of the system that anybody may import. `Foundation` is not among them: with its Unicode

@@ -1,0 +1,79 @@
+import Backend
+import FoundationEssentials
+import Models
+
+/// One live link, both its ends.
+final class Link {
+    let line: Line
+    let number: Int
+    let userID: UUID
+    private let continuation: AsyncStream<BackendEvent>.Continuation
+    private(set) var isOpen = true
+    /// Whether the server's feed is attached: what is committed now is told.
+    var isAttached = false
+    private var lastDue = Duration.zero
+
+    init(line: Line, number: Int, userID: UUID, continuation: AsyncStream<BackendEvent>.Continuation) {
+        self.line = line
+        self.number = number
+        self.userID = userID
+        self.continuation = continuation
+    }
+
+    /// In order, however long each takes.
+    func deliver(_ event: BackendEvent) {
+        if !event.isRow { line.world.trace("\(line.name): link \(number) is to say \(event)") }
+        guard isOpen, line.condition == .up else { return }
+        if event.isRow, line.losesNews() {
+            line.world.count(.lostNews)
+            return
+        }
+        send(event)
+        if event.isRow, line.repeatsNews() {
+            line.world.count(.repeatedNews)
+            send(event)
+        }
+    }
+
+    private func send(_ event: BackendEvent) {
+        let agenda = line.world.agenda
+        lastDue = max(lastDue, agenda.now + line.newsDelay())
+        agenda.plan(at: lastDue) {
+            guard self.isOpen, self.line.condition == .up else { return }
+            self.continuation.yield(event)
+        }
+    }
+
+    /// The feed goes away and comes back while the link stands.
+    func loseFeed() {
+        guard isOpen, isAttached else { return }
+        deliver(.feedLost)
+        isAttached = false
+        line.attach(self)
+    }
+
+    /// The link breaks, and this end notices.
+    func end(because problem: LinkProblem) {
+        guard isOpen else { return }
+        close()
+        continuation.yield(.ended(problem))
+        continuation.finish()
+    }
+
+    /// Whoever read it has dropped it.
+    func close() {
+        isOpen = false
+        isAttached = false
+        line.forget(self)
+    }
+}
+
+extension BackendEvent {
+    /// Whether it tells of a row that changed, and not of the link.
+    var isRow: Bool {
+        switch self {
+        case .message, .messageRemoved, .reaction, .member, .conversation: true
+        case .live, .feedLost, .typing, .presence, .ended: false
+        }
+    }
+}
