@@ -48,14 +48,17 @@ struct RestClient: Sendable {
     /// - Returns: An answer of a 2xx status whose body is JSON or empty.
     @concurrent
     func send(_ request: RestRequest) async throws(RestFailure) -> HTTPResponse {
-        let token = try await currentToken()
-        let first = try await attempt(request, token)
-        guard let failure = RestFailure(first, now: clock.wall()) else { return first }
-        guard failure.asksForToken else { throw noted(failure) }
-        let fresh = try await newToken(replacing: token)
-        let second = try await attempt(request, fresh)
-        guard let failure = RestFailure(second, now: clock.wall()) else { return second }
-        throw failure.asksForToken ? .link(.signedOut) : noted(failure)
+        var headers: HTTPHeaders = ["Accept": "application/json"]
+        if let prefer = request.prefer { headers.add("Prefer", prefer) }
+        if request.body != nil { headers.add("Content-Type", "application/json") }
+        let full = HTTPRequest(
+            request.method, address.rest(request.path), headers: headers,
+            body: request.body.map { .bytes($0) } ?? .none, timeout: request.timeout)
+        do throws(RestFailure) {
+            return try await UserRequests(key: key, http: http, session: session).send(full) {
+                RestFailure($0, now: clock.wall())
+            }
+        } catch { throw noted(error) }
     }
 
     /// The rows that can be read; the others are named in the log and hide nobody.
@@ -86,29 +89,6 @@ struct RestClient: Sendable {
             note(error)
             throw .unreadable
         }
-    }
-
-    private func currentToken() async throws(RestFailure) -> String {
-        do throws(BackendError) { return try await session.accessToken() } catch { throw .link(error) }
-    }
-
-    private func newToken(replacing old: String) async throws(RestFailure) -> String {
-        do throws(BackendError) { return try await session.token(replacing: old) } catch {
-            throw .link(error)
-        }
-    }
-
-    private func attempt(_ request: RestRequest, _ token: String) async throws(RestFailure) -> HTTPResponse {
-        var headers: HTTPHeaders = [
-            "apikey": key, "Authorization": "Bearer \(token)", "X-Client-Info": "pingline",
-            "Accept": "application/json",
-        ]
-        if let prefer = request.prefer { headers.add("Prefer", prefer) }
-        if request.body != nil { headers.add("Content-Type", "application/json") }
-        let full = HTTPRequest(
-            request.method, address.rest(request.path), headers: headers,
-            body: request.body.map { .bytes($0) } ?? .none, timeout: request.timeout)
-        do throws(NetworkError) { return try await http.send(full) } catch { throw .link(error.backendError) }
     }
 
     private func noted(_ failure: RestFailure) -> RestFailure {

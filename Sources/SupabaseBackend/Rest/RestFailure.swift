@@ -5,7 +5,7 @@ import Networking
 import SupabaseWire
 
 /// Why a REST call has no rows, close enough to the wire that each caller can say what it means to it.
-enum RestFailure: Error, Sendable, Hashable {
+enum RestFailure: DoorFailure, Sendable, Hashable {
     /// No token, no way, or something else than the server answered.
     case link(BackendError)
     /// The server's refusal, by its code; `nil` where the body has none.

@@ -50,16 +50,16 @@ struct StorageClient: Sendable {
     /// - Returns: An answer of a 2xx status.
     @concurrent
     func send(_ request: StorageRequest) async throws(StorageFailure) -> HTTPResponse {
-        let token = try await asking { () async throws(BackendError) in try await session.accessToken() }
-        let first = try await attempt(request, token)
-        guard let failure = StorageFailure(first, now: clock.wall()) else { return first }
-        guard failure == .tokenRefused else { throw noted(failure) }
-        let fresh = try await asking { () async throws(BackendError) in
-            try await session.token(replacing: token)
-        }
-        let second = try await attempt(request, fresh)
-        guard let failure = StorageFailure(second, now: clock.wall()) else { return second }
-        throw noted(failure)
+        var full = HTTPRequest(
+            request.method, address.storage(request.path), headers: request.headers, body: request.body,
+            timeout: request.timeout, responseLimit: request.responseLimit, destination: request.destination)
+        full.progress = request.progress
+        full.onNewConnection = request.onNewConnection
+        do throws(StorageFailure) {
+            return try await UserRequests(key: key, http: http, session: session).send(full) {
+                StorageFailure($0, now: clock.wall())
+            }
+        } catch { throw noted(error) }
     }
 
     /// The JSON of an answer.
@@ -70,27 +70,6 @@ struct StorageClient: Sendable {
         do throws(WireError) { return try WireCoding.decode(JSONValue.self, from: answer.body) } catch {
             throw .unreadable
         }
-    }
-
-    private func asking(_ token: () async throws(BackendError) -> String)
-        async throws(StorageFailure) -> String
-    {
-        do throws(BackendError) { return try await token() } catch { throw .link(error) }
-    }
-
-    private func attempt(_ request: StorageRequest, _ token: String)
-        async throws(StorageFailure) -> HTTPResponse
-    {
-        var headers = request.headers
-        headers["apikey"] = key
-        headers["Authorization"] = "Bearer \(token)"
-        headers["X-Client-Info"] = "pingline"
-        var full = HTTPRequest(
-            request.method, address.storage(request.path), headers: headers, body: request.body,
-            timeout: request.timeout, responseLimit: request.responseLimit, destination: request.destination)
-        full.progress = request.progress
-        full.onNewConnection = request.onNewConnection
-        do throws(NetworkError) { return try await http.send(full) } catch { throw .link(error.backendError) }
     }
 
     private func noted(_ failure: StorageFailure) -> StorageFailure {

@@ -8,7 +8,7 @@ import SupabaseWire
 ///
 /// Storage answers refusals with the HTTP status 400 and has the true status in the body, as a string; only what
 /// stands before it (a proxy's 413) speaks by the HTTP status.
-enum StorageFailure: Error, Sendable, Hashable {
+enum StorageFailure: DoorFailure, Sendable, Hashable {
     /// No token, no way, a file here, or something else than the server answered.
     case link(BackendError)
     case refused(status: Int, code: String?)
@@ -42,6 +42,8 @@ enum StorageFailure: Error, Sendable, Hashable {
         default: self = .refused(status: status, code: body?["code"]?.string ?? body?["error"]?.string)
         }
     }
+
+    var asksForToken: Bool { self == .tokenRefused }
 
     /// Policies and tokens are refused with one status and one code; the words tell them apart.
     private static func isAboutToken(_ body: JSONValue?) -> Bool {
