@@ -75,6 +75,10 @@ extension MessageStore {
             {
                 try keepTail(oldest, of: conversationID)
             }
+            // One that stood alone until now is shown like the others.
+            for message in page.messages where !buried.contains(message.id) {
+                notes.touch(message: message.id, in: conversationID)
+            }
             // What is unread may be counted here now, message by message.
             notes.conversations.insert(conversationID)
         }
