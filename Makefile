@@ -83,10 +83,11 @@ simulate: setup ## live through worlds of a seed with every fault; SEEDS=100000,
 	@python3 Tests/Simulation/simulate.py .build-simulation/release/Simulation $(if $(SEED),--seed $(SEED)) \
 		$(if $(SEEDS),--seeds $(SEEDS)) $(if $(SECONDS),--seconds $(SECONDS)) $(if $(BASE),--base $(BASE))
 
-# New seeds each time; the debug build is there already.
+# New seeds each time. The debug build is there already; its jobs are other ones, and so are the worlds of its seeds.
 simulate-briefly: setup
 	swift build --product Simulation
-	@python3 Tests/Simulation/simulate.py .build/debug/Simulation --seconds 60
+	@python3 Tests/Simulation/simulate.py .build/debug/Simulation --replay 'make simulate-briefly' \
+		$(if $(SEED),--seed $(SEED),--seconds 60)
 
 simulate-bugs: setup ## plant bugs on purpose, one at a time, and say how soon the simulation finds each
 	@python3 Tests/Simulation/bugs.py

@@ -24,13 +24,18 @@ struct Plan {
         peopleWithDevices = devices - sharing
         distantPeople = peopleWithDevices == 1 ? 1 : Int(random.below(2))
         rooms = Int(1 + random.below(3))
-        length = random.moment(.seconds(20)...(.seconds(200)))
+        // Most are short: a fault is met as soon in many small worlds as in a large one, and found in less of it.
+        length = random.moment(
+            random.pick([
+                .seconds(3)...(.seconds(15)), .seconds(3)...(.seconds(15)), .seconds(10)...(.seconds(40)),
+                .seconds(10)...(.seconds(40)), .seconds(40)...(.seconds(180)),
+            ]) ?? .seconds(10)...(.seconds(40)))
         pause =
             random.pick([
                 .milliseconds(200)...(.seconds(3)), .seconds(1)...(.seconds(15)),
                 .milliseconds(1)...(.seconds(30)),
             ]) ?? .seconds(1)...(.seconds(15))
-        mishapEvery = .milliseconds(100)...(random.moment(.seconds(5)...(.seconds(60))))
+        mishapEvery = .milliseconds(100)...(random.moment(.seconds(2)...(.seconds(30))))
         latency =
             random.pick([
                 .milliseconds(1)...(.milliseconds(5)), .milliseconds(5)...(.milliseconds(80)),

@@ -60,11 +60,11 @@ def run(binary, base, seeds, seconds):
             return total, failed
 
 
-def show(binary, seed):
+def show(binary, seed, replay):
     """The end of a failing seed's trace, and how to see the rest."""
     trace = subprocess.run([binary, str(seed)], capture_output=True, text=True).stdout.splitlines()
     print("\n".join(trace[-SHOWN:]))
-    print(f"\nSeed {seed} failed. All of its {len(trace)} steps:\n\n    make simulate SEED={seed}\n")
+    print(f"\nSeed {seed} failed. All of its {len(trace)} steps:\n\n    {replay} SEED={seed}\n")
 
 
 def main():
@@ -74,6 +74,7 @@ def main():
     parser.add_argument("--seconds", type=int)
     parser.add_argument("--base", type=int)
     parser.add_argument("--seed", type=int)
+    parser.add_argument("--replay", default="make simulate", help="shows a seed of this very build")
     options = parser.parse_args()
     if options.seed is not None:
         sys.exit(subprocess.run([options.binary, str(options.seed)]).returncode)
@@ -90,7 +91,7 @@ def main():
         print(f"{count:>12,} {name}")
     print(f"{took:.0f} seconds", flush=True)
     if failed is not None:
-        show(options.binary, failed)
+        show(options.binary, failed, options.replay)
         sys.exit(1)
 
 
