@@ -33,6 +33,17 @@ import Testing
             ])
     }
 
+    @Test func whatIsTransparentShowsTheTerminalsOwnBackground() throws {
+        let mosaic = try read("\u{1B}[7m\u{1B}[38;5;131m▀▘▚ █\u{1B}[48;5;20m▀")
+        #expect(mosaic.tiles(inRow: 0).map(\.scalar) == ["▄", "▟", "▞", " ", " ", "▀"])
+        let red = Color.palette(131)
+        #expect(
+            tints(mosaic) == [
+                Tint(red), Tint(red), Tint(red), Tint(.standard, on: red), Tint(),
+                Tint(.palette(20), on: red),
+            ])
+    }
+
     @Test func aFullBlockIsABlankInItsOwnColour() throws {
         let tile = try #require(read("\u{1B}[35m█").tiles(inRow: 0).first)
         #expect(tile.scalar == " " && tile.tint == Tint(.standard, on: .ansi(5)))

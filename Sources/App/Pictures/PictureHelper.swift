@@ -1,3 +1,4 @@
+import Diagnostics
 import Models
 import Programs
 import Terminal
@@ -20,10 +21,13 @@ struct PictureHelper: Sendable {
     /// - Parameters:
     ///   - environment: Ours; the helper gets the search path from it and nothing else.
     ///   - depth: The colours to draw in; `.none` draws nothing.
-    init(environment: [String: String], depth: ColorDepth, limits: ProgramLimits = Self.limits) {
+    init(
+        environment: [String: String], depth: ColorDepth, limits: ProgramLimits = Self.limits,
+        log: Log = .silent
+    ) {
         var own = ["LANG": "C.UTF-8"]
         own["PATH"] = environment["PATH"]
-        runner = ProgramRunner(environment: own)
+        runner = ProgramRunner(environment: own, log: log)
         self.depth = depth
         self.limits = limits
     }

@@ -62,7 +62,8 @@ final class ScreenProgram {
         let depth = session.colorDepth
         loop.draw(
             ThreadPictures(settings.settings),
-            by: PictureHelper(environment: surroundings.environment, depth: depth))
+            by: PictureHelper(
+                environment: surroundings.environment, depth: depth, log: surroundings.log))
         // The screen has room for one; the shell's window shows them all when it is back.
         for line in trouble { console.complain(line) }
         loop.tell(trouble)

@@ -61,11 +61,24 @@ package struct MosaicReader {
             scalar = block
             rest.removeFirst(3)
         }
-        let worn = isReversed ? Tint(tint.background, on: tint.foreground) : tint
         guard row.count < limit.columns.cells else { throw .tooLarge }
-        guard let tile = Tile(scalar, worn) else { throw .foreignText }
+        guard let tile = isReversed ? reversed(scalar) : Tile(scalar, tint) else { throw .foreignText }
         row.append(tile)
     }
+
+    /// At the edge of what is transparent the terminal's own background is the colour of the block, which no tile can
+    /// have. The block that fills the rest of the cell shows the same.
+    private func reversed(_ scalar: Unicode.Scalar) -> Tile? {
+        if tint.background == .standard, let rest = Self.rests[scalar] { return Tile(rest, tint) }
+        return Tile(scalar, Tint(tint.background, on: tint.foreground))
+    }
+
+    private static let rests: [Unicode.Scalar: Unicode.Scalar] = {
+        let pairs: [(Unicode.Scalar, Unicode.Scalar)] = [
+            ("▀", "▄"), ("▌", "▐"), ("▖", "▜"), ("▗", "▛"), ("▘", "▟"), ("▝", "▙"), ("▚", "▞"), ("█", " "),
+        ]
+        return Dictionary(uniqueKeysWithValues: pairs + pairs.map { ($1, $0) })
+    }()
 
     // MARK: Sequences
 
