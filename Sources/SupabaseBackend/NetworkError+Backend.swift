@@ -1,9 +1,10 @@
 import Backend
+import FoundationEssentials
 import Models
 import Networking
 
 extension NetworkError {
-    /// What a failed exchange means to the engine.
+    /// What a failed request means to the engine.
     var backendError: BackendError {
         switch self {
         case .nameNotFound: .offline(.noSuchName)
@@ -15,17 +16,26 @@ extension NetworkError {
         case .libraryMissing: .offline(.libraryMissing)
         case .tooLarge: .unexpected(code: "too-large")
         case .file(let code): .localFile(code: code)
-        case .upgradeRefused(let answer): Self.meaning(ofUpgradeAnswer: answer)
+        case .upgradeRefused(let answer): Self.meaning(ofUpgradeAnswer: answer, wait: nil)
         }
     }
 
+    /// What a socket that could not be opened means to the engine.
+    /// - Parameter now: Microseconds since 1970, for a server that names the end of its pause.
+    func openingError(at now: Int64) -> BackendError {
+        guard case .upgradeRefused(let answer) = self else { return backendError }
+        return Self.meaning(
+            ofUpgradeAnswer: answer, wait: answer.retryAfter(now: Date(microseconds: now)))
+    }
+
     /// A refusal that a fresh token may turn is dealt with before this.
-    private static func meaning(ofUpgradeAnswer answer: HTTPResponse) -> BackendError {
+    private static func meaning(ofUpgradeAnswer answer: HTTPResponse, wait: Duration?) -> BackendError {
         switch answer.status {
-        case 429: .busy(retryAfter: .seconds(30))
+        case 429: .busy(retryAfter: wait ?? .seconds(30))
         case 401, 403, 404: .offline(ContentKind(of: answer) == .html ? .intercepted : .refused)
         case 408: .timedOut
-        case 500...599: .offline(.serverUnavailable)
+        case 511: .offline(.intercepted)
+        case 500...599: wait.map { .busy(retryAfter: $0) } ?? .offline(.serverUnavailable)
         default: .offline(.intercepted)
         }
     }

@@ -186,6 +186,7 @@ struct CatchUpCore: Sendable {
     private mutating func again(after error: BackendError, now: Duration) -> [SyncEffect] {
         let delay = backoff.next(atLeast: error.retryAfter ?? .seconds(1))
         nextRound = now + (error.isTransient ? delay : Self.roundEvery)
+        runsAgain = false  // that round is the next one
         return []
     }
 
@@ -218,6 +219,8 @@ struct CatchUpCore: Sendable {
     private mutating func fail(_ id: UUID, _ error: BackendError, now: Duration) -> [SyncEffect] {
         guard jobs.removeValue(forKey: id) != nil else { return [] }
         let isGone = error == .notFound || error == .notAllowed
+        // Who asks for patience is asked nothing more: the next round finds the others again.
+        if case .busy = error { queue = [] }
         let check: [SyncEffect] = isGone ? [.checkMembership(id)] : again(after: error, now: now)
         return check + startJobs() + settle(now: now)
     }

@@ -142,9 +142,12 @@ package struct ServiceFailure: Sendable, Hashable {
     package let userCopy: UserCopy
     /// Whether the same may succeed later, unchanged.
     package let isTransient: Bool
+    /// How long the service asked to be left alone; `nil` when it did not.
+    package let retryAfter: Duration?
 
-    package init(userCopy: UserCopy, isTransient: Bool) {
+    package init(userCopy: UserCopy, isTransient: Bool, retryAfter: Duration? = nil) {
         self.userCopy = userCopy
         self.isTransient = isTransient
+        self.retryAfter = retryAfter
     }
 }

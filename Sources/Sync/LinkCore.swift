@@ -5,7 +5,7 @@ import Models
 struct LinkCore: Sendable {
     private enum Phase: Equatable {
         case idle
-        case connecting
+        case connecting(since: Duration)
         /// The link stands since then, the change feed is not attached.
         case open(since: Duration)
         case live(since: Duration)
@@ -20,9 +20,17 @@ struct LinkCore: Sendable {
     private static let slowPace = Duration.seconds(60)
     /// A link whose feed is not attached by then is given up.
     private static let feedLimit = Duration.seconds(30)
+    /// A try that is so old is begun anew when somebody wants the link at once: it may hang in a network that is
+    /// gone.
+    private static let promptness = Duration.seconds(2)
+
+    /// So long after a wish for the link its end is answered at once: it was dead when the wish came.
+    private static let wishHolds = Duration.seconds(3)
 
     private var phase = Phase.idle
     private var backoff: Backoff
+    /// When somebody wanted a link that still seemed to stand, as after a sleep.
+    private var wishedAt: Duration?
 
     init(generator: any RandomNumberGenerator & Sendable) {
         backoff = Backoff(generator: generator)
@@ -40,7 +48,7 @@ struct LinkCore: Sendable {
 
     mutating func handle(_ event: SyncEvent, now: Duration) -> [SyncEffect] {
         switch event {
-        case .started, .retryDue, .reconnect: connect(event)
+        case .started, .retryDue, .reconnect: connect(event, now: now)
         case .linkOpened: opened(now: now)
         case .live: live(now: now)
         case .feedLost: feedLost(now: now)
@@ -50,17 +58,24 @@ struct LinkCore: Sendable {
         }
     }
 
-    private mutating func connect(_ event: SyncEvent) -> [SyncEffect] {
+    private mutating func connect(_ event: SyncEvent, now: Duration) -> [SyncEffect] {
         switch (phase, event) {
         case (.idle, .started), (.waiting, .retryDue), (.waiting, .reconnect), (.stopped, .reconnect):
-            phase = .connecting
+            phase = .connecting(since: now)
             return [.markConnecting, .connect]
+        case (.connecting(let since), .reconnect) where now - since >= Self.promptness,
+            (.open(let since), .reconnect) where now - since >= Self.promptness:
+            phase = .connecting(since: now)
+            return [.connect]
+        case (.live, .reconnect):
+            wishedAt = now
+            return []
         default: return []
         }
     }
 
     private mutating func opened(now: Duration) -> [SyncEffect] {
-        if phase == .connecting { phase = .open(since: now) }
+        if case .connecting = phase { phase = .open(since: now) }
         return []
     }
 
@@ -85,7 +100,11 @@ struct LinkCore: Sendable {
             return [.markDisconnected(problem, attempt: backoff.failures)] + told
         }
         phase = .waiting
-        let delay = backoff.next(atLeast: max(floor ?? .zero, problem.isTriedSlowly ? Self.slowPace : .zero))
+        let isWished = floor == nil && wishedAt.map { now - $0 <= Self.wishHolds } ?? false
+        wishedAt = nil
+        let pace = problem.isTriedSlowly ? Self.slowPace : .zero
+        let next = backoff.next(atLeast: max(floor ?? .zero, pace))
+        let delay = isWished ? .zero : next
         return [.markDisconnected(problem, attempt: backoff.failures), .reconnect(after: delay)]
     }
 }

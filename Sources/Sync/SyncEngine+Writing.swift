@@ -114,7 +114,10 @@ extension SyncEngine {
 
 extension ChatError {
     init(_ error: BackendError) {
-        self = .service(ServiceFailure(userCopy: error.userCopy, isTransient: error.isTransient))
+        var pause: Duration?
+        if case .busy(let asked) = error { pause = asked ?? .seconds(5) }
+        self = .service(
+            ServiceFailure(userCopy: error.userCopy, isTransient: error.isTransient, retryAfter: pause))
     }
 
     init(refused error: SendError) {

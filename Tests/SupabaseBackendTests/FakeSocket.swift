@@ -2,6 +2,7 @@ import FoundationEssentials
 import Networking
 import SupabaseWire
 import Synchronization
+import TestSupport
 
 @testable import SupabaseBackend
 
@@ -41,20 +42,24 @@ final class FakeSocket: SocketConnection {
 /// Hands out sockets, or refuses.
 final class FakeSockets: SocketTransport {
     private struct State {
-        var answers: [Result<FakeSocket, NetworkError>] = []
+        var answers: [(answer: Result<FakeSocket, NetworkError>, gate: Gate?)] = []
         var urls: [String] = []
     }
     private let state = Mutex(State())
 
-    func then(_ answer: Result<FakeSocket, NetworkError>) { state.withLock { $0.answers.append(answer) } }
+    /// - Parameter gate: What the answer waits for.
+    func then(_ answer: Result<FakeSocket, NetworkError>, after gate: Gate? = nil) {
+        state.withLock { $0.answers.append((answer, gate)) }
+    }
 
     var urls: [String] { state.withLock { $0.urls } }
 
     func open(_ url: String) async throws(NetworkError) -> any SocketConnection {
-        let answer = state.withLock { state -> Result<FakeSocket, NetworkError> in
+        let (answer, gate) = state.withLock { state -> (Result<FakeSocket, NetworkError>, Gate?) in
             state.urls.append(url)
-            return state.answers.isEmpty ? .failure(.refused) : state.answers.removeFirst()
+            return state.answers.isEmpty ? (.failure(.refused), nil) : state.answers.removeFirst()
         }
+        await gate?.pass()
         return try answer.get()
     }
 }

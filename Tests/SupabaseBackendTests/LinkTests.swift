@@ -13,36 +13,10 @@ import Testing
     private let room = CoreDriver.room
     private let id = UUID()
 
-    struct World {
-        let session: SessionWorld
-        let sockets = FakeSockets()
-        let links: RealtimeLinks
-
-        init() async throws {
-            session = try SessionWorld()
-            try await session.keep(1)
-            let supabase = session.session()
-            links = RealtimeLinks(
-                url: "wss://chat.example.test/realtime", sockets: sockets, session: supabase,
-                reading: session.rest(supabase), clock: session.backendClock, log: .silent)
-        }
-
-        func connect() async throws -> (FakeFeed, AsyncStream<BackendEvent>.AsyncIterator) {
-            let socket = FakeSocket()
-            sockets.then(.success(socket))
-            let events = try await links.connect()
-            var feed = FakeFeed(socket)
-            try await feed.acceptInbox()
-            var iterator = events.makeAsyncIterator()
-            #expect(await iterator.next() == .live)
-            return (feed, iterator)
-        }
-    }
-
     private func record(_ json: String) throws -> JSONValue { try WireCoding.decode(from: json) }
 
     @Test func changesComeInTheOrderOfTheFeed() async throws {
-        let world = try await World()
+        let world = try await LinkWorld()
         var (feed, events) = try await world.connect()
         for number in 1...200 {
             try feed.insert("messages", record(WireJSON.message(UUID(), in: room, body: "m\(number)")))
@@ -55,7 +29,7 @@ import Testing
     }
 
     @Test func aRecordWithoutItsBodyIsReadFromTheServer() async throws {
-        let world = try await World()
+        let world = try await LinkWorld()
         let (feed, iterator) = try await world.connect()
         var events = iterator
         world.session.http.then(.json("[\(WireJSON.message(id, in: room, body: "long"))]"))
@@ -68,7 +42,7 @@ import Testing
     }
 
     @Test func aRowTheServerCouldNotSendIsReadAndOneThatCannotBeReadIsCaughtUp() async throws {
-        let world = try await World()
+        let world = try await LinkWorld()
         let (feed, iterator) = try await world.connect()
         var events = iterator
         let errors: JSONValue = ["Error 413: Payload Too Large"]
@@ -83,7 +57,7 @@ import Testing
     }
 
     @Test func aRemovedMessageIsToldByItsID() async throws {
-        let world = try await World()
+        let world = try await LinkWorld()
         let (feed, iterator) = try await world.connect()
         var events = iterator
         try feed.remove("messages", ["id": .string(id.text)])
@@ -94,7 +68,7 @@ import Testing
     }
 
     @Test func deformedFramesHurtNobody() async throws {
-        let world = try await World()
+        let world = try await LinkWorld()
         let (feed, iterator) = try await world.connect()
         var events = iterator
         for text in ["", "{nope", "[]", "null", #"{"topic":1}"#, #"{"topic":"a","event":"b","ref":{}}"#] {
@@ -109,7 +83,7 @@ import Testing
     }
 
     @Test func everyTableHasItsEvent() async throws {
-        let world = try await World()
+        let world = try await LinkWorld()
         let (feed, iterator) = try await world.connect()
         var events = iterator
         try feed.insert("reactions", record(WireJSON.reaction))
@@ -132,14 +106,14 @@ import Testing
     }
 
     @Test func droppingTheEventsClosesTheSocket() async throws {
-        let world = try await World()
+        let world = try await LinkWorld()
         var feed: FakeFeed
         do { (feed, _) = try await world.connect() }
         #expect(try await feed.next("never") == nil)
     }
 
     @Test func aLostSocketIsToldAndTheStreamEnds() async throws {
-        let world = try await World()
+        let world = try await LinkWorld()
         let (feed, iterator) = try await world.connect()
         var events = iterator
         feed.socket.lose()
@@ -148,7 +122,7 @@ import Testing
     }
 
     @Test func heldChannelsAreJoinedAgainOnTheNextLink() async throws {
-        let world = try await World()
+        let world = try await LinkWorld()
         await world.links.hold(room)
         await world.links.hold(room)
         await world.links.release(room)
@@ -166,7 +140,7 @@ import Testing
     }
 
     @Test func aHoldIsOneJoinAndTheLastReleaseOneLeave() async throws {
-        let world = try await World()
+        let world = try await LinkWorld()
         var (feed, events) = try await world.connect()
         await world.links.hold(room)
         await world.links.hold(room)
@@ -183,7 +157,7 @@ import Testing
     }
 
     @Test func aNewTokenReachesTheJoinedChannels() async throws {
-        let world = try await World()
+        let world = try await LinkWorld()
         var (feed, events) = try await world.connect()
         world.session.http.then(.json(world.session.sessionJSON(2)))
         try feed.socket.receive(
@@ -199,7 +173,7 @@ import Testing
     }
 
     @Test func aHeartbeatWithoutAnswerEndsTheLink() async throws {
-        let world = try await World()
+        let world = try await LinkWorld()
         let (feed, iterator) = try await world.connect()
         var events = iterator
         let start = world.session.clock.now
@@ -211,7 +185,7 @@ import Testing
     }
 
     @Test func whatNobodyTakesEndsTheLink() async throws {
-        let world = try await World()
+        let world = try await LinkWorld()
         let (feed, iterator) = try await world.connect()
         var events = iterator
         let body = String(repeating: "x", count: 1 << 20)
@@ -231,7 +205,7 @@ import Testing
     // MARK: Connecting
 
     @Test func aRefusedKeyRenewsTheSessionOnceAndIsThenForGood() async throws {
-        let world = try await World()
+        let world = try await LinkWorld()
         for _ in 0..<2 { world.sockets.then(.failure(.upgradeRefused(.json(401, "{}")))) }
         world.session.http.then(.json(world.session.sessionJSON(2)))
         await #expect(throws: BackendError.offline(.refused)) { try await world.links.connect() }
@@ -246,16 +220,8 @@ import Testing
         (.upgradeRefused(.html(302)), .offline(.intercepted)),
     ])
     func anAttemptFailsWithItsReason(_ failure: NetworkError, _ expected: BackendError) async throws {
-        let world = try await World()
+        let world = try await LinkWorld()
         world.sockets.then(.failure(failure))
         await #expect(throws: expected) { try await world.links.connect() }
-    }
-}
-
-extension LinkTests.World {
-    /// Lets time pass once everybody who waits for it sleeps.
-    fileprivate func passTime(_ seconds: Double) async {
-        while session.clock.sleeperCount == 0, !Task.isCancelled { await Task.yield() }
-        session.clock.advance(by: seconds)
     }
 }

@@ -129,8 +129,8 @@ package final class FakeChatService: ChatService {
     @MainActor package func olderMessages(
         in conversationID: UUID, before anchor: Message, limit: Int
     ) async throws(ChatError) -> HistoryPage {
-        try check()
         olderLoads += 1
+        try check()
         let older = (stored[conversationID] ?? []).filter { Message.isOrdered($0, before: anchor) }
         return HistoryPage(messages: Array(older.suffix(limit)), reachedBeginning: older.count <= limit)
     }

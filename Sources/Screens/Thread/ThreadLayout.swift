@@ -97,7 +97,9 @@ struct ThreadLayout {
     /// Above the first message there is.
     private var beginning: [ThreadRow] {
         guard state.window.hasOlder, state.isLoadingOlder || state.didOlderFail else { return [] }
-        let text = state.isLoadingOlder ? "loading older messages" : "older messages not loaded"
+        let paused = "the server asks for patience, older messages follow"
+        let failed = state.isOlderPaused ? paused : "older messages not loaded"
+        let text = state.isLoadingOlder ? "loading older messages" : failed
         return [ThreadRow(line: rule(text, .dim), messageID: nil)]
     }
 

@@ -16,6 +16,8 @@ actor RealtimeLinks {
     private let clock: BackendClock
     private let log: Log
     private var current: RealtimeLink?
+    /// Counts the attempts: one that was overtaken must not put its link in the place of the newer one.
+    private var attempts = 0
     private var holds: [UUID: Int] = [:]
     /// Rises with each change of who is held, so that the link can tell an overtaken word from a newer one.
     private var holdsVersion = 0
@@ -33,10 +35,16 @@ actor RealtimeLinks {
     }
 
     func connect() async throws(BackendError) -> AsyncStream<BackendEvent> {
+        attempts += 1
+        let attempt = attempts
         await close()  // two sockets of one account would bring everything twice
         let (socket, token) = try await open()
         let now = clock.uptime()
         let checkAt = now + (await session.timeToRenewal())
+        guard attempt == attempts else {
+            await socket.end()
+            throw .offline(.lost)
+        }
         // Nothing is awaited between reading the holds and the link being there to hear of changes to them.
         let core = RealtimeCore(
             userID: reading.mapping.userID, token: token, tokenCheckAt: checkAt, held: holds.keys, at: now,
@@ -80,7 +88,7 @@ actor RealtimeLinks {
     // MARK: One attempt
 
     private func open() async throws(BackendError) -> (any SocketConnection, String) {
-        let (sockets, session, url) = (sockets, session, url)
+        let (sockets, session, url, clock) = (sockets, session, url, clock)
         return try await Deadline.within(Self.limit, clock) { () async throws(BackendError) in
             let token = try await session.accessToken()
             do throws(NetworkError) {
@@ -88,12 +96,12 @@ actor RealtimeLinks {
             } catch {
                 // The key's own token may be what has run out, but the contract asks to renew ours first.
                 guard case .upgradeRefused(let answer) = error, answer.status == 401 else {
-                    throw error.backendError
+                    throw error.openingError(at: clock.wall())
                 }
             }
             let fresh = try await session.token(replacing: token)
             do throws(NetworkError) { return (try await sockets.open(url), fresh) } catch {
-                throw error.backendError
+                throw error.openingError(at: clock.wall())
             }
         }
     }

@@ -39,6 +39,8 @@ package struct ThreadState: Equatable, Sendable {
     package var isLoadingOlder = false
     /// The last try to load older messages failed.
     package var didOlderFail = false
+    /// The service asked to be left alone for a while; then they are loaded by themselves.
+    package var isOlderPaused = false
     /// Files on their way out, by message.
     package var transfers: [UUID: TransferProgress] = [:]
     package var pictures = ThreadPictures()

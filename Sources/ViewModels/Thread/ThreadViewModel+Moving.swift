@@ -6,6 +6,8 @@ extension ThreadViewModel {
     /// Messages from an end of the window at which the next page is fetched.
     static let margin = 80
     static let pageSize = 100
+    /// The most that is waited before a thread that somebody looks at is loaded on.
+    static let longestPause = Duration.seconds(60)
 
     /// Moves the lower edge of the screen. What is near the end of the window is loaded.
     /// - Parameter pinned: Stays at the message even when it is the newest one.
@@ -110,7 +112,7 @@ extension ThreadViewModel {
         let messages = state.window.messages
         let anchor = state.selection ?? state.scroll.messageID
         let seen = anchor.flatMap { state.window.index(of: $0) } ?? messages.count - 1
-        if state.window.hasOlder, seen < Self.margin,
+        if state.window.hasOlder, seen < Self.margin, pause == nil,
             let first = messages.first(where: { $0.position != nil })
         {
             loadOlder(than: first)
@@ -165,8 +167,26 @@ extension ThreadViewModel {
 
     private func endLoading(_ error: ChatError) {
         loading = nil
-        if state.isLoadingOlder { (state.isLoadingOlder, state.didOlderFail) = (false, true) }
-        if !Task.isCancelled, !error.isTransient { onTrouble(error.userCopy) }
+        let wasOlder = state.isLoadingOlder
+        if wasOlder { (state.isLoadingOlder, state.didOlderFail) = (false, true) }
+        guard !Task.isCancelled else { return }
+        if wasOlder, let wait = error.retryAfter { pauseOlder(for: wait) }
+        if !error.isTransient { onTrouble(error.userCopy) }
+    }
+
+    /// However often somebody scrolls meanwhile: the service is asked again when its time is over.
+    private func pauseOlder(for wait: Duration) {
+        state.isOlderPaused = true
+        pause = Task { [weak self, time] in
+            do { try await time.sleep(min(wait, Self.longestPause)) } catch { return }
+            self?.endPause()
+        }
+    }
+
+    private func endPause() {
+        pause = nil
+        state.isOlderPaused = false
+        loadIfNearEdge()
     }
 
     /// Finds a quoted message that is not at hand. One look at a time; what is not found stays unknown.
@@ -196,5 +216,10 @@ extension ChatError {
         case .store: false
         case .service(let failure): failure.isTransient
         }
+    }
+
+    /// How long the service asked to be left alone.
+    var retryAfter: Duration? {
+        if case .service(let failure) = self { failure.retryAfter } else { nil }
     }
 }

@@ -15,6 +15,8 @@ package final class ThreadViewModel {
     @ObservationIgnored let time: Timekeeper
     @ObservationIgnored private var followers: [Task<Void, Never>] = []
     @ObservationIgnored var loading: Task<Void, Never>?
+    /// Waits out what the service asked for before older messages are loaded on.
+    @ObservationIgnored var pause: Task<Void, Never>?
     @ObservationIgnored var quoteTask: Task<Void, Never>?
     /// Told when something went wrong that the user asked for.
     @ObservationIgnored package var onTrouble: @MainActor (UserCopy) -> Void = { _ in }
@@ -89,6 +91,8 @@ package final class ThreadViewModel {
         followers = []
         loading?.cancel()
         loading = nil
+        pause?.cancel()
+        pause = nil
         quoteTask?.cancel()
         quoteTask = nil
     }
