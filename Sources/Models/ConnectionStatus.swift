@@ -47,13 +47,16 @@ package enum LinkProblem: Sendable, Hashable {
     case signedOut
     /// The server does not speak to this client or key; trying again does not help.
     case refused
+    /// The kept session cannot be read here: there is nothing to show to the server.
+    case sessionUnreadable
     /// libcurl is not on this machine: nothing can be reached.
     case libraryMissing
 
     /// Whether the engine tries again by itself.
     package var isTransient: Bool {
         switch self {
-        case .unreachable, .noSuchName, .serverUnavailable, .lost, .intercepted, .certificate, .noEncryption:
+        case .unreachable, .noSuchName, .serverUnavailable, .lost, .intercepted, .certificate, .noEncryption,
+            .sessionUnreadable:
             true
         case .signedOut, .refused, .trust, .libraryMissing: false
         }
@@ -82,6 +85,8 @@ package enum LinkProblem: Sendable, Hashable {
         case .signedOut: UserCopy("You are signed out.", next: "Sign in again; what you typed is kept.")
         case .refused:
             UserCopy("The server refuses this program.", next: "Check the account's address and key.")
+        case .sessionUnreadable:
+            UserCopy("The kept session cannot be read.", next: "Check Pingline's folder, or update Pingline.")
         case .libraryMissing:
             UserCopy("libcurl is missing on this machine.", next: "Install the package libcurl4.")
         }

@@ -26,11 +26,13 @@ import Testing
 @Suite struct AccountTests {
     private struct World {
         let http = ScriptedHTTP()
+        let place: TemporaryFolder
         let folder: String
         let accounts: SupabaseAccounts
 
         init() throws {
-            folder = try temporaryFolder() + "/accounts"
+            place = try TemporaryFolder()
+            folder = place.path + "/accounts"
             accounts = SupabaseAccounts(
                 folder: folder, network: SupabaseNetwork(http: http, sockets: FakeSockets()))
         }

@@ -1,19 +1,28 @@
 import Secrets
 import Synchronization
 
-/// A secrets file whose writes fail on demand.
+/// A secrets file whose writes, or reads, fail on demand.
 final class BrokenSecrets: SecretStore {
     private let inner: FileSecretStore
-    private let failure = Mutex<SecretError?>(nil)
+    private let failure = Mutex<(writing: SecretError?, reading: SecretError?)>((nil, nil))
 
     init(inner: FileSecretStore) { self.inner = inner }
 
+    /// What writing fails with.
     var error: SecretError? {
-        get { failure.withLock { $0 } }
-        set { failure.withLock { $0 = newValue } }
+        get { failure.withLock { $0.writing } }
+        set { failure.withLock { $0.writing = newValue } }
     }
 
-    func value(for name: SecretName) async throws(SecretError) -> String? { try await inner.value(for: name) }
+    var readError: SecretError? {
+        get { failure.withLock { $0.reading } }
+        set { failure.withLock { $0.reading = newValue } }
+    }
+
+    func value(for name: SecretName) async throws(SecretError) -> String? {
+        if let readError { throw readError }
+        return try await inner.value(for: name)
+    }
 
     func set(_ value: String?, for name: SecretName) async throws(SecretError) {
         if let error { throw error }

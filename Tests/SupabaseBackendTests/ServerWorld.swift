@@ -11,8 +11,9 @@ import TestSupport
 struct ServerWorld {
     let server: ChatServer
     let address: ServingAddress
-    let folder: String
+    let place: TemporaryFolder
     let accounts: SupabaseAccounts
+    var folder: String { place.path }
 
     static func start(_ change: (inout ServerConfiguration) -> Void = { _ in }) async throws -> ServerWorld {
         var configuration = ServerConfiguration()
@@ -20,9 +21,9 @@ struct ServerWorld {
         change(&configuration)
         let server = ChatServer(configuration)
         let address = try await server.start()
-        let folder = try temporaryFolder()
-        let accounts = SupabaseAccounts(folder: folder + "/accounts", network: .system())
-        return ServerWorld(server: server, address: address, folder: folder, accounts: accounts)
+        let place = try TemporaryFolder()
+        let accounts = SupabaseAccounts(folder: place.path + "/accounts", network: .system())
+        return ServerWorld(server: server, address: address, place: place, accounts: accounts)
     }
 
     func signUp(_ name: String) async throws -> SupabaseAccount {
@@ -47,15 +48,14 @@ struct ServerWorld {
         return ContractWorld(ana: ana, ben: ben, conversationID: id)
     }
 
-    func end() async {
-        await server.stop()
-        try? FileManager.default.removeItem(atPath: folder)  // a leftover harms nobody
-    }
+    func end() async { await server.stop() }
 }
 
-/// An empty folder of its own.
-func temporaryFolder() throws -> String {
+/// An empty folder of its own, gone with its last owner.
+final class TemporaryFolder: Sendable {
     let path = FileManager.default.temporaryDirectory.path + "/pingline-\(UUID().uuidString)"
-    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-    return path
+
+    init() throws { try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true) }
+
+    deinit { try? FileManager.default.removeItem(atPath: path) }  // a leftover harms nobody
 }

@@ -14,22 +14,24 @@ import Testing
 struct SessionWorld {
     let http: ScriptedHTTP
     let clock = ManualClock()
-    let folder: String
+    let place: TemporaryFolder
     let secrets: FileSecretStore
     let address: ServerAddress
 
     init(_ http: ScriptedHTTP = ScriptedHTTP()) throws {
         self.http = http
-        folder = try temporaryFolder()
-        secrets = FileSecretStore(folder: folder)
+        place = try TemporaryFolder()
+        secrets = FileSecretStore(folder: place.path)
         address = try ServerAddress(ScriptedHTTP.base)
     }
 
     static let userID = CoreDriver.me
+    var folder: String { place.path }
 
+    /// Whoever has it keeps the folder.
     var backendClock: BackendClock {
         BackendClock(
-            wall: { [clock] in clock.now.microseconds },
+            wall: { [clock, place] in withExtendedLifetime(place) { clock.now.microseconds } },
             uptime: { [clock] in .microseconds(clock.now.microseconds) },
             sleep: { [clock] in try await clock.sleep($0) })
     }

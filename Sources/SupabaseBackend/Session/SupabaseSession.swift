@@ -25,6 +25,8 @@ actor SupabaseSession {
     /// The session in memory could not be written; it is newer than the one on the disk.
     private var isUnsaved = false
     private var flight: Task<Result<StoredSession, BackendError>, Never>?
+    /// Waits for the next try to write what could not be written.
+    private var rescue: Task<Void, Never>?
     private var renewedAt: Duration?
     private var savedTryAt = Duration.zero
     private var refreshNotBefore = Duration.zero
@@ -105,12 +107,14 @@ actor SupabaseSession {
             state = .active(stored)
         } catch {
             log.warning("session not readable", ["error": .code(error.word)])
-            throw error.endsSession ? .signedOut : .unexpected(code: error.word)
+            throw error.endsSession ? .signedOut : .offline(.sessionUnreadable)
         }
         return state
     }
 
     static let secretName = SecretName(rawValue: "session")
+    /// Between two tries to write what could not be written.
+    private static let savePause = Duration.seconds(2)
 
     private static func read(_ secrets: any SecretStore) async throws(SecretError) -> StoredSession? {
         guard let text = try await secrets.value(for: secretName) else { return nil }
@@ -228,13 +232,29 @@ actor SupabaseSession {
         } catch {
             isUnsaved = true
             log.error("session not saved", ["error": .code(error.word)])
+            saveLater()
         }
     }
 
     private func saveIfNeeded() async {
-        guard isUnsaved, flight == nil, clock.uptime() - savedTryAt >= .seconds(30) else { return }
+        guard isUnsaved, flight == nil, clock.uptime() - savedTryAt >= Self.savePause else { return }
         guard case .active(let session) = state else { return }
         await save(session)
+    }
+
+    /// A refresh token is spent by its use, so the new one must not wait for the next use of the session.
+    private func saveLater() {
+        guard rescue == nil else { return }
+        rescue = Task { [weak self, clock] in
+            do { try await clock.sleep(Self.savePause) } catch { return }
+            await self?.saveAgain()
+        }
+    }
+
+    private func saveAgain() async {
+        rescue = nil
+        await saveIfNeeded()
+        if isUnsaved { saveLater() }  // a renewal under way, which brings a newer one
     }
 
     private func forgetStored() async {
