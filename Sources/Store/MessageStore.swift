@@ -38,6 +38,7 @@ package actor MessageStore {
         do {
             let connection = try SQLConnection(location, durability: .full)
             try Migrations.run(on: connection)
+            if place != nil { try Self.checkWhatWaits(on: connection) }
             self.connection = connection
         } catch let error as SQLiteError {
             throw StoreError(error)
@@ -48,6 +49,17 @@ package actor MessageStore {
         }
     }
 
+    /// Looks at every page of the tables that no server could give back; they are small. Damage elsewhere is met
+    /// when it is read.
+    private static func checkWhatWaits(on connection: SQLConnection) throws(SQLiteError) {
+        for table in ["outbox", "uploads", "drafts"] {
+            let word = try connection.first("PRAGMA quick_check('\(table)')") { (row) throws(SQLiteError) in
+                try row.get(0, as: String.self)
+            }
+            guard word == "ok" else { throw .corrupt }
+        }
+    }
+
     /// Opens, or makes, `store.sqlite` in an account's directory (made 0700 when missing; looser modes are
     /// tightened) and holds the account's lock until the store is gone.
     /// - Throws: `.inUse` when another process has the account open, `.tooNew`, `.damaged`, `.readOnly`.
@@ -55,10 +67,30 @@ package actor MessageStore {
         let place = try StoreDirectory(directory)
         let lock = try AccountLock(path: place.lockPath)
         if !place.hasDatabase { try place.finishRebuild() }
-        if place.isMarkedDamaged { throw .damaged }
+        if place.isMarkedDamaged || place.isDatabaseEmptied { throw .damaged }
+        let isNew = !place.hasDatabase
         try place.makePrivateFile(place.databasePath)
-        return try MessageStore(
-            .file(place.databasePath), in: place, lock: lock, userID: userID, spoolFolder: place.spoolPath)
+        do throws(StoreError) {
+            return try MessageStore(
+                .file(place.databasePath), in: place, lock: lock, userID: userID, spoolFolder: place.spoolPath
+            )
+        } catch {
+            if isNew { place.removeEmptyDatabase() }
+            throw error
+        }
+    }
+
+    /// A store in memory for an account whose directory takes no writing. The account's lock is held where there
+    /// is one to hold; what is in the directory stays as it is.
+    /// - Throws: `.inUse` when another process has the account open.
+    package static func passing(directory: String, for userID: UUID, spoolFolder: String?)
+        throws(StoreError) -> MessageStore
+    {
+        var lock: AccountLock?
+        do throws(StoreError) { lock = try AccountLock(path: directory + "/store.lock") } catch {
+            if case .inUse = error { throw error }
+        }
+        return try MessageStore(.memory, in: nil, lock: lock, userID: userID, spoolFolder: spoolFolder)
     }
 
     /// The store that takes the place of a damaged one; the caller holds the account's lock.

@@ -15,6 +15,8 @@ struct Remains: Sendable {
     init(path: String) {
         // Nothing readable is nothing rescued: the file is kept for whoever can do better.
         guard let connection = try? SQLConnection(.file(path), readOnly: true) else { return }
+        // A file that was cut off is refused as a whole without this; with it, what is there can be read.
+        _ = try? connection.execute("PRAGMA writable_schema = ON")
         readMessages(connection)
         var rows: [Int64: RemainingOperation] = [:]
         Self.read(

@@ -11,6 +11,11 @@ struct StoreDirectory {
     /// What takes the place of a damaged database; whole once that one is set aside.
     var rebuiltPath: String { path + "/store.rebuilt" }
     var hasDatabase: Bool { access(databasePath, F_OK) == 0 }
+    /// Whether the database has lost all its bytes: one that was ever used has its first page.
+    var isDatabaseEmptied: Bool {
+        var status = stat()
+        return stat(databasePath, &status) == 0 && status.st_size == 0
+    }
     var lockPath: String { path + "/store.lock" }
     /// An empty file that says: damage was found while the store was in use.
     var damageMarkPath: String { path + "/store.damaged" }
@@ -46,6 +51,13 @@ struct StoreDirectory {
 }
 
 extension StoreDirectory {
+    /// Takes away what a first opening that failed has left: it would pass for one that lost its bytes.
+    func removeEmptyDatabase() {
+        guard isDatabaseEmptied else { return }
+        // What stays is taken for damaged the next time, and replaced.
+        for suffix in ["-wal", "-shm", ""] { unlink(databasePath + suffix) }
+    }
+
     /// Makes room for the database to be filled; what an earlier try left is not whole.
     func beginRebuild() throws(StoreError) {
         for suffix in ["", "-wal", "-shm"] where unlink(rebuiltPath + suffix) != 0 && errno != ENOENT {
