@@ -143,7 +143,7 @@ let package = Package(
         tests("Addresses"),
         tests("PrivateFiles"),
         tests("Settings", ["Addresses"]),
-        tests("Secrets"),
+        tests("Secrets", ["PrivateFiles"]),
         tests("Models", ["Timestamps"]),
         tests("Store", ["TestSupport", "Models", "SQLite"]),
         tests("Sync", ["TestSupport", "Models", "Backend", "Store", "Programs"]),
@@ -166,8 +166,8 @@ let package = Package(
         tests(
             "App",
             [
-                "TestSupport", "Models", "Backend", "Attachments", "ViewModels", "Screens", "Terminal",
-                "Sync",
+                "TestSupport", "Models", "Backend", "SupabaseBackend", "Attachments", "ViewModels", "Screens",
+                "Terminal", "Sync",
                 "Server", "Settings", "Addresses", "Programs", "Commands", "Store", "Networking",
             ]),
         .testTarget(name: "ArchitectureTests", swiftSettings: strict),

@@ -39,10 +39,24 @@ package enum Launch {
             }
         case .demo(let arguments):
             return await demo(arguments, environment, console)
-        case .screen:
-            return await withSurroundings(environment, console) { surroundings in
-                await ScreenProgram(surroundings, console: console).run()
+        case .screen: return await screen(environment, console)
+        }
+    }
+
+    /// Where nothing can be kept the screen opens all the same, and says so.
+    @MainActor private static func screen(_ environment: [String: String], _ console: Console) async
+        -> ExitCode
+    {
+        do throws(DirectoryError) {
+            return await ScreenProgram(try Surroundings(environment: environment), console: console).run()
+        } catch {
+            console.complain(error.line)
+            guard let (surroundings, folder) = Surroundings.passing(environment, isReading: true) else {
+                return .inputOutput
             }
+            let code = await ScreenProgram(surroundings, console: console).run(without: error)
+            remove(folder)
+            return code
         }
     }
 
@@ -55,15 +69,17 @@ package enum Launch {
             return await ScreenProgram(surroundings, console: console).runDemo(arguments)
         } catch {
             guard let (surroundings, folder) = Surroundings.passing(environment) else {
-                console.complain("\(error.what) \(error.next)")
+                console.complain(error.line)
                 return .inputOutput
             }
             let code = await ScreenProgram(surroundings, console: console).runDemo(arguments)
-            // It is empty but for folders; what cannot be removed stays private.
-            try? FileManager.default.removeItem(atPath: folder)
+            remove(folder)
             return code
         }
     }
+
+    /// What cannot be removed stays private.
+    private static func remove(_ folder: String) { try? FileManager.default.removeItem(atPath: folder) }
 
     @MainActor private static func withSurroundings(
         _ environment: [String: String], _ console: Console,
@@ -72,8 +88,13 @@ package enum Launch {
         do throws(DirectoryError) {
             return await body(try Surroundings(environment: environment))
         } catch {
-            console.complain("\(error.what) \(error.next)")
+            console.complain(error.line)
             return .inputOutput
         }
     }
+}
+
+extension DirectoryError {
+    /// For the shell's window, with the folder's path.
+    fileprivate var line: String { "\(what) \(path.map { "\($0): " } ?? "")\(next)" }
 }

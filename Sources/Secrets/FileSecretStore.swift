@@ -65,6 +65,9 @@ package actor FileSecretStore: SecretStore {
         do {
             contents = try JSONDecoder().decode(Contents.self, from: bytes)
         } catch {
+            // A later version may have another shape, but has a number; anything else is no file of ours.
+            let later = try? JSONDecoder().decode(Version.self, from: bytes)
+            if let later, later.version > Contents.currentVersion { throw .tooNew }
             throw .damaged(setAside: PrivateFile.setAside(path))
         }
         guard contents.version <= Contents.currentVersion else { throw .tooNew }
@@ -87,6 +90,10 @@ package actor FileSecretStore: SecretStore {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         do { return try encoder.encode(contents) } catch { throw .failed(code: EINVAL) }
+    }
+
+    private struct Version: Decodable {
+        let version: Int
     }
 
     private struct Contents: Codable {

@@ -37,11 +37,30 @@ package struct Directories: Sendable, Equatable {
 
     /// All under one folder, for a run that shall leave nothing behind.
     package init(under base: String) {
-        config = base + "/config"
-        data = base + "/data"
+        self.init(base, config: nil, data: nil)
+    }
+
+    /// Of `other` what can be read, the settings and the accounts; everything else under `base`. For a run that
+    /// cannot write all of its folders.
+    package init(under base: String, reading other: Directories) {
+        self.init(
+            base, config: Self.isOurs(other.config) ? other.config : nil,
+            data: Self.isOurs(other.data) ? other.data : nil)
+    }
+
+    private init(_ base: String, config: String?, data: String?) {
+        self.config = config ?? base + "/config"
+        self.data = data ?? base + "/data"
         state = base + "/state"
         cache = base + "/cache"
         runtime = base + "/run"
+    }
+
+    /// What belongs to somebody else is not read either: its owner could swap what is in it.
+    private static func isOurs(_ path: String) -> Bool {
+        var status = stat()
+        return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+            && status.st_uid == geteuid() && access(path, R_OK | X_OK) == 0
     }
 
     package var settingsFile: String { config + "/config.toml" }
@@ -67,8 +86,7 @@ package struct Directories: Sendable, Equatable {
     }
 }
 
-/// Why there is no place to keep things. The path is for the log and for `doctor`; the words do not repeat
-/// it.
+/// Why there is no place to keep things. The words do not repeat the path; `path` is for who wants to mend it.
 package enum DirectoryError: Error, Equatable, Sendable {
     case homeUnset
     /// Something else is there.
@@ -88,6 +106,15 @@ package enum DirectoryError: Error, Equatable, Sendable {
             self = .notWritable(path: path)
         case .failed(let path, ENOSPC), .failed(let path, EDQUOT): self = .diskFull(path: path)
         case .failed(let path, let code): self = .failed(path: path, code: code)
+        }
+    }
+
+    /// The folder it is about; `nil` where there is none to name.
+    package var path: String? {
+        switch self {
+        case .homeUnset: nil
+        case .notAFolder(let path), .notOurs(let path), .notWritable(let path), .diskFull(let path): path
+        case .failed(let path, _): path
         }
     }
 

@@ -30,12 +30,15 @@ actor OpenAccounts: AccountDoor {
         let backend: any ChatBackend
         /// `nil`: it takes no files.
         let pictures: PictureShelf?
+        /// A folder that goes with the account's closing.
+        var passingFolder: String?
     }
 
     private let ways: ServerWays
     private let accounts: SupabaseAccounts
     private let directories: Directories
     private let environment: [String: String]
+    private let keepsAccounts: Bool
     private let log: Log
     private var opened: [AccountID: Opened] = [:]
     private var demo: Demo?
@@ -43,6 +46,7 @@ actor OpenAccounts: AccountDoor {
     init(_ surroundings: Surroundings, knowing known: KnownServers) {
         directories = surroundings.directories
         environment = surroundings.environment
+        keepsAccounts = surroundings.keepsAccounts
         log = surroundings.log
         ways = ServerWays(
             knowing: known, folder: surroundings.directories.accounts, log: surroundings.log)
@@ -53,44 +57,62 @@ actor OpenAccounts: AccountDoor {
 
     /// Opens every account that is kept; one that cannot be opened stands in no other's way.
     func openKept() async -> [Outcome] {
-        var outcomes: [Outcome] = []
+        var outcomes = accounts.troubles().map { Outcome.trouble($0.userCopy) }
         for kept in accounts.all() {
             do throws(SignInError) {
-                let (account, rescue) = try await open(kept)
-                outcomes.append(.opened(account))
-                if let rescue { outcomes.append(.trouble(rescue.userCopy)) }
+                let (account, news) = try await open(kept)
+                outcomes += [.opened(account)] + news.map { .trouble($0) }
             } catch { outcomes.append(.trouble(error.userCopy)) }
         }
         return outcomes
     }
 
-    /// - Returns: Also what was done when the account's store was damaged.
-    private func open(_ kept: SupabaseAccount) async throws(SignInError) -> (Account, Rescue?) {
-        let store: MessageStore
-        let rescue: Rescue?
-        do throws(StoreError) {
-            (store, rescue) = try await MessageStore.openOrRebuild(
-                directory: accounts.folder(of: kept), for: kept.userID)
-        } catch { throw .notKept(error.userCopy) }
-        if let rescue { log.warning("store set aside", ["messages": .count(rescue.messages)]) }
+    /// - Returns: Also what to tell: damage that was mended, and what cannot be kept.
+    private func open(_ kept: SupabaseAccount) async throws(SignInError) -> (Account, news: [UserCopy]) {
+        let (store, passingFolder, trouble) = try await store(of: kept)
+        let news = [await accounts.sessionTrouble(of: kept), trouble].compactMap { $0 }
         let account = await start(
             try ways.way(of: kept).backend(of: kept), store, id: kept.id, label: kept.label(ways.known),
             pictures: "\(directories.cache)/pictures/\(kept.id.rawValue.uuidString.lowercased())",
-            facts: AccountFacts(server: kept.baseURL, email: kept.email, caFile: ways.caFile(of: kept)))
-        return (account, rescue)
+            facts: AccountFacts(server: kept.baseURL, email: kept.email, caFile: ways.caFile(of: kept)),
+            passingFolder: passingFolder, isKept: keepsAccounts && passingFolder == nil)
+        return (account, news)
+    }
+
+    /// The account's store; where it takes no writing, one in memory.
+    private func store(of kept: SupabaseAccount)
+        async throws(SignInError) -> (store: MessageStore, passingFolder: String?, trouble: UserCopy?)
+    {
+        let folder = accounts.folder(of: kept)
+        do throws(StoreError) {
+            do throws(StoreError) {
+                let (store, rescue) = try await MessageStore.openOrRebuild(
+                    directory: folder, for: kept.userID)
+                if let rescue { log.warning("store set aside", ["messages": .count(rescue.messages)]) }
+                return (store, nil, rescue?.userCopy)
+            } catch {
+                guard error.allowsMemory else { throw error }
+                log.warning("store in memory")
+                let spool = "\(directories.runtime)/spool-\(kept.id.rawValue.text)"
+                let store = try MessageStore.passing(
+                    directory: folder, for: kept.userID, spoolFolder: spool)
+                return (store, spool, error.memoryCopy)
+            }
+        } catch { throw .notKept(error.userCopy) }
     }
 
     /// - Parameter pictures: The folder for what is fetched to be looked at.
     private func start(
         _ backend: any ChatBackend, _ store: MessageStore, id: AccountID, label: String, pictures: String,
-        facts: AccountFacts? = nil
+        facts: AccountFacts? = nil, passingFolder: String? = nil, isKept: Bool
     ) async -> Account {
         let engine = SyncEngine(account: id, store: store, backend: backend, log: log)
         let shelf = store.spoolFolder.map { _ in PictureShelf(pictures, saver: FileSaver(backend, log: log)) }
-        opened[id] = Opened(engine: engine, backend: backend, pictures: shelf)
+        opened[id] = Opened(
+            engine: engine, backend: backend, pictures: shelf, passingFolder: passingFolder)
         let files = await files(of: store, backend)
         await engine.start()
-        return Account(service: engine, label: label, files: files, facts: facts)
+        return Account(service: engine, label: label, files: files, facts: facts, isKept: isKept)
     }
 
     /// Sweeps away what an earlier run left in the spool, before anything new can come into it.
@@ -120,7 +142,7 @@ actor OpenAccounts: AccountDoor {
             ? try await way.signUp(
                 credentials, username: request.username, displayName: request.displayName)
             : try await way.signIn(credentials)
-        await opened.removeValue(forKey: kept.id)?.engine.stop()
+        if let before = opened.removeValue(forKey: kept.id) { await stop(before) }
         return try await open(kept).0
     }
 
@@ -151,7 +173,8 @@ actor OpenAccounts: AccountDoor {
             throw .notKept(error.userCopy)
         }
         return await start(
-            try guest.backend(of: kept), store, id: kept.id, label: "demo", pictures: folder + "/pictures")
+            try guest.backend(of: kept), store, id: kept.id, label: "demo", pictures: folder + "/pictures",
+            isKept: false)
     }
 
     /// A key is asked for when the server turns out to need one.
@@ -191,7 +214,7 @@ actor OpenAccounts: AccountDoor {
     /// Ends the session of an account at its server as far as it can be reached, closes it here and keeps it closed.
     func signOut(_ id: AccountID) async {
         guard let account = opened.removeValue(forKey: id) else { return }
-        await account.engine.stop()
+        await stop(account)
         await account.backend.signOut()
         account.pictures?.clear()
         accounts.forget(id)
@@ -200,36 +223,16 @@ actor OpenAccounts: AccountDoor {
     /// Flushes and closes everything.
     func close() async {
         await withTaskGroup { group in
-            for account in opened.values { group.addTask { await account.engine.stop() } }
+            for account in opened.values { group.addTask { await self.stop(account) } }
         }
         opened = [:]
         await demo?.stop()
         demo = nil
     }
-}
 
-extension Rescue {
-    /// What to tell the user: what waited was carried over, the rest comes from the server again.
-    fileprivate var userCopy: UserCopy {
-        let kept =
-            switch messages {
-            case 0: ""
-            case 1: " 1 message that waited was carried over."
-            default: " \(messages) messages that waited were carried over."
-            }
-        return UserCopy(
-            "The local store was damaged and is built anew.\(kept)",
-            next: "The old one is kept as \(setAsideAs).")
-    }
-}
-
-extension SupabaseAccount {
-    /// What tells the account from others: what its owner calls it or the server, or the server's own name.
-    func label(_ known: KnownServers) -> String { label ?? known.name(of: baseURL) ?? serverName }
-
-    /// The server's host, and the port where it is no usual one.
-    private var serverName: String {
-        guard let parts = URLComponents(string: baseURL), let host = parts.host else { return baseURL }
-        return parts.port.map { "\(host):\($0)" } ?? host
+    private func stop(_ account: Opened) async {
+        await account.engine.stop()
+        guard let folder = account.passingFolder else { return }
+        try? FileManager.default.removeItem(atPath: folder)  // one that was never made
     }
 }

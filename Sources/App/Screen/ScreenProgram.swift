@@ -26,6 +26,15 @@ final class ScreenProgram {
         await show { accounts in await accounts.openKept() }
     }
 
+    /// The same where a folder is missing.
+    func run(without missing: DirectoryError) async -> ExitCode {
+        let words =
+            surroundings.keepsAccounts
+            ? UserCopy(missing.what, next: missing.next)
+            : UserCopy("\(missing.what) Nothing is kept when you quit.", next: missing.next)
+        return await show { accounts in await accounts.openKept() + [.trouble(words)] }
+    }
+
     /// The screen over a demo; nothing of it is kept.
     func runDemo(_ arguments: DemoArguments) async -> ExitCode {
         var outage: Outage?

@@ -122,6 +122,18 @@ package struct SupabaseAccounts: Sendable {
     /// The accounts of this kind that are kept, in a fixed order.
     package func all() -> [SupabaseAccount] { files.all() }
 
+    /// What keeps accounts off that list. A damaged file is set aside, so each is told once.
+    package func troubles() -> [AccountFileTrouble] { files.troubles() }
+
+    /// Why the kept session of an account cannot be used, in words; `nil` when it can, or when there is none.
+    /// A damaged one is set aside, so it is told once.
+    package func sessionTrouble(of account: SupabaseAccount) async -> UserCopy? {
+        do throws(SecretError) {
+            _ = try await files.secrets(of: account.id).value(for: SupabaseSession.secretName)
+            return nil
+        } catch { return error.userCopy }
+    }
+
     /// Takes an account off the list of kept ones, as signing out does. Its messages and its outbox stay on the disk
     /// and are there again when the same person signs in.
     package func forget(_ id: AccountID) { files.forget(id) }

@@ -11,14 +11,18 @@ package struct Account: Sendable {
     package let files: (any FileDoor)?
     /// `nil`: there is nothing to tell of it.
     package let facts: AccountFacts?
+    /// Whether what waits to be sent is still there after the end of the program.
+    package let isKept: Bool
 
     package init(
-        service: any ChatService, label: String, files: (any FileDoor)? = nil, facts: AccountFacts? = nil
+        service: any ChatService, label: String, files: (any FileDoor)? = nil, facts: AccountFacts? = nil,
+        isKept: Bool = true
     ) {
         self.service = service
         self.label = label
         self.files = files
         self.facts = facts
+        self.isKept = isKept
     }
 
     package var id: AccountID { service.account }

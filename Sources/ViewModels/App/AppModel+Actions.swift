@@ -147,14 +147,19 @@ extension AppModel {
             emit(.quit)
             return
         }
-        let detail =
-            switch waiting {
-            case 0: "Everything is sent."
-            case 1: "1 message waits to be sent. It is kept and goes out the next time."
-            default: "\(waiting) messages wait to be sent. They are kept and go out the next time."
-            }
-        ask("Quit Pingline?", detail: detail, answers: ["Stay", "Quit"]) { [weak self] answer in
+        ask("Quit Pingline?", detail: quitDetail(waiting), answers: ["Stay", "Quit"]) { [weak self] answer in
             if answer == 1 { self?.emit(.quit) }
+        }
+    }
+
+    private func quitDetail(_ waiting: Int) -> String {
+        let isLost = accounts.contains { !$0.account.isKept && $0.banner.waitingCount > 0 }
+        return switch (waiting, isLost) {
+        case (0, _): "Everything is sent."
+        case (1, true): "1 message waits to be sent. It is nowhere but here, and lost if you quit."
+        case (1, false): "1 message waits to be sent. It is kept and goes out the next time."
+        case (_, true): "\(waiting) messages wait to be sent. Not all of them are kept if you quit."
+        case (_, false): "\(waiting) messages wait to be sent. They are kept and go out the next time."
         }
     }
 

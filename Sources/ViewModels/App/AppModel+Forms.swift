@@ -37,8 +37,7 @@ extension AppModel {
             return
         }
         let form = PeopleViewModel(
-            purpose, accounts: entries.map { ($0.account.label, $0.account.service) }, known: known,
-            time: time
+            purpose, accounts: entries.map { (label(of: $0), $0.account.service) }, known: known, time: time
         ) { [weak self] ref in self?.takePeople(ref, purpose) }
         push(.people(form))
         if let find { form.find(find) }

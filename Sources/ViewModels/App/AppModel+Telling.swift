@@ -7,7 +7,8 @@ extension AppModel {
     func take(_ notice: ServiceNotice, of entry: AccountEntry) {
         switch notice {
         case .backOnline(let sent, let received): entry.banner.backOnline(sent: sent, received: received)
-        case .signedOut: show(Notice(LinkProblem.signedOut.userCopy))
+        // The banner says the same for as long as it lasts; a notice that is there may say why.
+        case .signedOut: if state.notice == nil { show(Notice(LinkProblem.signedOut.userCopy)) }
         case .changeRefused(let error): show(Notice(error.userCopy))
         case .storeTrouble(let error): show(Notice(error.userCopy))
         case .incoming(let message):
@@ -30,6 +31,14 @@ extension AppModel {
         noticeTask?.cancel()
         noticeTask = nil
         if state.notice != nil { state.notice = nil }
+    }
+
+    /// What is written while there is no link waits; in an account that keeps nothing that is no promise.
+    func warnIfNotKept(_ id: AccountID) {
+        guard let entry = entry(id), !entry.account.isKept, entry.banner.status != .connected else { return }
+        show(
+            Notice(
+                "Kept in memory only, until it is sent.", next: "Quitting before that loses it.", tone: .bad))
     }
 
     func emit(_ intent: AppIntent) { intentSink.yield(intent) }

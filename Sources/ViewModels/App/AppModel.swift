@@ -100,19 +100,11 @@ package final class AppModel {
         refreshNames()
     }
 
-    private func refreshNames() {
-        let names = accounts.map { entry in
-            guard let name = entry.profile?.username, !name.isEmpty else { return entry.account.label }
-            return entry.account.label.isEmpty ? name : "\(name)@\(entry.account.label)"
-        }
-        if state.accountNames != names { state.accountNames = names }
-    }
-
     /// The banner to show, and whose it is when there are several accounts.
     package var banner: (state: BannerState, account: String?) {
         let entry = accounts.max { $0.banner.state.weight < $1.banner.state.weight }
         guard let entry, entry.banner.state != .hidden else { return (.hidden, nil) }
-        return (entry.banner.state, accounts.count > 1 ? entry.account.label : nil)
+        return (entry.banner.state, accounts.count > 1 ? label(of: entry) : nil)
     }
 
     /// Operations of all accounts that wait to be sent.
@@ -165,6 +157,7 @@ package final class AppModel {
         let composer = ComposerViewModel(ref: ref, service: service, time: time, history: history)
         composer.onSend = { [weak self] in
             if self?.state.open == ref { self?.thread?.noteOwnSend() }
+            self?.warnIfNotKept(ref.account)
         }
         composers[ref] = composer
         perform { await composer.loadDraft() }

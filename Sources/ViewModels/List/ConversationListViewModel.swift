@@ -17,7 +17,7 @@ package final class ConversationListViewModel {
 
     private struct Source {
         let service: any ChatService
-        let label: String
+        var label: String
         var account: AccountID { service.account }
         var ownID: UUID?
         var conversations: [Conversation]?
@@ -61,6 +61,13 @@ package final class ConversationListViewModel {
             source.follower?.cancel()
             source.finder?.cancel()
         }
+    }
+
+    func setLabel(_ label: String, of account: AccountID) {
+        guard let index = sources.firstIndex(where: { $0.account == account }), sources[index].label != label
+        else { return }
+        sources[index].label = label
+        rebuild()
     }
 
     func take(ownID: UUID, of account: AccountID) {
