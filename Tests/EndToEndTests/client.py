@@ -17,7 +17,8 @@ class Client:
 
     def sign_up(self, address, name):
         """From the first-run page to an account of one's own."""
-        self._open_form(address)
+        self._open_form()
+        self._server(address)
         self.terminal.key("Space")
         self.terminal.wait_text("● am new here")
         self.terminal.key("Enter")
@@ -28,7 +29,12 @@ class Client:
 
     def sign_in(self, address, name):
         """The same with an account that the server knows."""
-        self._open_form(address)
+        self._open_form()
+        self.fill_sign_in(address, name)
+
+    def fill_sign_in(self, address, name):
+        """Fills in the form, which is open and empty, for an account that the server knows."""
+        self._server(address)
         self.terminal.key("Enter")
         self._field("E-mail", f"{name}@example.test")
         self._password()
@@ -93,7 +99,7 @@ class Client:
             self.terminal.key("q", "Enter")
         return self.terminal.wait_exit()
 
-    def _open_form(self, address):
+    def _open_form(self):
         self.terminal.wait_text("Welcome to Pingline")
         self.terminal.key("Down")
         self.terminal.wait_idle()
@@ -101,6 +107,8 @@ class Client:
         self.terminal.wait_text("Sign in to a server")
         self.terminal.wait_idle()
         self.terminal.key("C-u")  # a server of this machine may be suggested
+
+    def _server(self, address):
         self._field("Server", address)
         self.terminal.wait_text("▌ You")
 

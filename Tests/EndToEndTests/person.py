@@ -24,7 +24,14 @@ class Person:
         self._connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=20)
         self._token = None
         data = {"username": name, "display_name": display_name or name.capitalize()}
-        session = self.call("POST", "/auth/v1/signup", {"email": self.email, "password": PASSWORD, "data": data})
+        self._take(self.call("POST", "/auth/v1/signup", {"email": self.email, "password": PASSWORD, "data": data}))
+
+    def _sign_in(self):
+        self._token = None
+        credentials = {"email": self.email, "password": PASSWORD}
+        self._take(self.call("POST", "/auth/v1/token?grant_type=password", credentials))
+
+    def _take(self, session):
         self._token, self.id = session["access_token"], session["user"]["id"]
 
     @property
@@ -33,7 +40,7 @@ class Person:
         return self._token
 
     def call(self, method, path, body=None, prefer=None):
-        """One request; what the JSON of the answer says."""
+        """One request; what the JSON of the answer says. A token that has run out is replaced."""
         headers = {"apikey": self.key, "Content-Type": "application/json"}
         if self._token:
             headers["Authorization"] = f"Bearer {self._token}"
@@ -45,6 +52,9 @@ class Person:
         except ConnectionError:  # the server was started again since; every call here may be repeated
             self._connection.close()
             answer, text = self._exchange(method, path, data, headers)
+        if answer.status == 401 and self._token:
+            self._sign_in()
+            return self.call(method, path, body, prefer)
         if answer.status >= 300:
             raise Refused(answer.status, text.decode(errors="replace"))
         return json.loads(text) if text else None

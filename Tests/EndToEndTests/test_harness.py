@@ -150,3 +150,20 @@ def test_a_silent_link_times_out_and_a_refusing_one_resets(counted):
     proxy.heal()
     assert post(proxy.port) == b"ok"
     proxy.close()
+
+
+def test_a_held_request_goes_quiet_after_its_bytes(counted):
+    proxy = FaultProxy(counted[0])
+    proxy.hold("POST /a", after=20)
+    with pytest.raises(socket.timeout):
+        post(proxy.port)
+    assert counted[1] == []
+    assert post(proxy.port) == b"ok"
+    proxy.close()
+
+
+def test_one_of_so_many_is_answered_by_the_proxy(counted):
+    proxy = FaultProxy(counted[0])
+    proxy.answer("POST /a", b"HTTP/1.1 429 Slow\r\nContent-Length: 4\r\n\r\nslow", times=10, every=3)
+    assert [post(proxy.port) for _ in range(6)] == [b"ok", b"ok", b"slow"] * 2
+    proxy.close()
