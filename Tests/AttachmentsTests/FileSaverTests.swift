@@ -7,7 +7,7 @@ import Testing
 
 @testable import Attachments
 
-@Suite(.timeLimit(.minutes(1))) struct FileSaverTests {
+@Suite(.timeLimit(.minutes(1))) final class FileSaverTests: Sendable {
     private let folder: String
     private let backend = FakeBackend()
     private let path = "c/m/file.bin"
@@ -18,6 +18,8 @@ import Testing
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
         backend.server.keep(bytes, at: path)
     }
+
+    deinit { try? FileManager.default.removeItem(atPath: folder) }  // a leftover harms no test
 
     private var saver: FileSaver { FileSaver(backend) { _ in } }
 

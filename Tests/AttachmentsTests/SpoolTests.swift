@@ -6,13 +6,15 @@ import Testing
 
 @testable import Attachments
 
-@Suite struct SpoolTests {
+@Suite final class SpoolTests: Sendable {
     private let folder: String
 
     init() throws {
         folder = FileManager.default.temporaryDirectory.path + "/pingline-spool-" + UUID().uuidString
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
     }
+
+    deinit { try? FileManager.default.removeItem(atPath: folder) }  // a leftover harms no test
 
     private var spool: Spool { Spool(folder + "/spool", limit: 1_000_000) }
 

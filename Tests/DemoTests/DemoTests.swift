@@ -34,6 +34,7 @@ private func withDemo(
         try await body(try accounts.backend(of: kept), account)
     } catch {
         await demo.stop()
+        try? FileManager.default.removeItem(atPath: own)  // a leftover harms no test
         throw error
     }
     await demo.stop()

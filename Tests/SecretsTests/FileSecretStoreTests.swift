@@ -4,7 +4,7 @@ import Secrets
 import Synchronization
 import Testing
 
-@Suite(.serialized) struct FileSecretStoreTests {
+@Suite(.serialized) final class FileSecretStoreTests: Sendable {
     private let folder: String
     private let name = SecretName(rawValue: "session")
 
@@ -12,6 +12,8 @@ import Testing
         folder = FileManager.default.temporaryDirectory.path + "/secrets-\(UUID().uuidString)"
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     }
+
+    deinit { try? FileManager.default.removeItem(atPath: folder) }  // a leftover harms no test
 
     private func store() -> FileSecretStore { FileSecretStore(folder: folder) }
 

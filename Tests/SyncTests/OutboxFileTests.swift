@@ -7,7 +7,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct OutboxFileTests {
+@Suite(.timeLimit(.minutes(1))) final class OutboxFileTests: Sendable {
     private let server = FakeServer()
     private let thread = UUID.example(100)
     private let spool: String
@@ -19,6 +19,8 @@ import Testing
         store = try MessageStore.inMemory(for: .ana, spoolFolder: spool)
         server.addConversation(thread, of: [.ana, .ben])
     }
+
+    deinit { try? FileManager.default.removeItem(atPath: spool) }  // a leftover harms no test
 
     private func attach(_ name: String = "cat.png") async throws -> Message {
         let bytes = Data(name.utf8)
