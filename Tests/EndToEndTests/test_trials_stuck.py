@@ -123,7 +123,7 @@ def test_t19_a_name_that_is_found_again(terminal, binary, server, tmp_path, aske
     ana.wait_banner()
     server.start()
     ana.terminal.wait_text(r"attempt ([4-9]|\d\d), next in \d+ s", seconds=45)
-    ana.terminal.wait_text("The server cannot be reached")
+    ana.terminal.wait_text("The server.s name is not found")
     hosts.write_text("127.0.0.1 localhost chat.example.test\n")
     if asked:
         ana.terminal.key("M-r")

@@ -24,6 +24,7 @@ extension ExitCode {
             case .trust: .configuration
             case .unreachable, .noSuchName, .serverUnavailable, .lost, .signedOut, .refused, .libraryMissing:
                 .unavailable
+            case .sessionUnreadable: .inputOutput
             }
     }
 
