@@ -49,6 +49,7 @@ extension MessageStore {
         for wish in wishes {
             switch wish {
             case .delete:
+                try putRemoval(for: message, &notes)
                 try forget(message, num, &notes)
                 return
             case .edit(_, let body):
