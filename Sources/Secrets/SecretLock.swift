@@ -15,7 +15,11 @@ package final class SecretLock: Sendable {
 
     package func release() {
         descriptor.withLock { held in
-            if let open = held { _ = close(open) }
+            if let open = held {
+                // Said in so many words: a child between its fork and its exec has the descriptor too.
+                _ = flock(open, LOCK_UN)
+                _ = close(open)
+            }
             held = nil
         }
     }

@@ -27,7 +27,11 @@ package final class AccountLock: Sendable {
         leaveWords()
     }
 
-    deinit { close(descriptor) }
+    deinit {
+        // Said in so many words: a child between its fork and its exec has the descriptor too.
+        flock(descriptor, LOCK_UN)
+        close(descriptor)
+    }
 
     private func leaveWords() {
         var words = "process \(getpid())"
