@@ -62,7 +62,7 @@ import WireFixtures
     }
 
     @Test func t39ALiveMessageKeepsTheTextBehindANUL() async throws {
-        let world = try await LinkTests.World()
+        let world = try await LinkWorld()
         let (feed, iterator) = try await world.connect()
         var events = iterator
         try feed.insert("messages", row("rest/messages.rows", ["body": .string(nul)]))
@@ -73,7 +73,7 @@ import WireFixtures
     // MARK: T81, a column left out of an update event
 
     @Test func t81AColumnLeftOutIsUnchangedAndANullIsEmpty() async throws {
-        let world = try await LinkTests.World()
+        let world = try await LinkWorld()
         let (feed, iterator) = try await world.connect()
         var events = iterator
         let body = String(repeating: "long enough to be left out ", count: 760)  // some 20 KB
@@ -104,7 +104,7 @@ import WireFixtures
     }
 
     @Test func t81AnyColumnMayBeLeftOut() async throws {
-        let world = try await LinkTests.World()
+        let world = try await LinkWorld()
         let (feed, iterator) = try await world.connect()
         var events = iterator
         let whole = try row("rest/messages.rows", [:])
@@ -120,7 +120,7 @@ import WireFixtures
     }
 
     @Test func t81WithoutItsKeyAnUpdateIsCaughtUp() async throws {
-        let world = try await LinkTests.World()
+        let world = try await LinkWorld()
         let (feed, iterator) = try await world.connect()
         var events = iterator
         try feed.change("messages", "UPDATE", ["edited_at": "2026-03-04T05:06:09+00:00"])
