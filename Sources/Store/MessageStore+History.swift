@@ -25,6 +25,13 @@ extension MessageStore {
         try read { () throws(SQLiteError) in try loadGap(conversationID)?.upper.position }
     }
 
+    /// The same with the revision it was read at, for who hears of changes besides.
+    package func gapAtRevision(in conversationID: UUID) throws(StoreError) -> (
+        position: Int64?, revision: Int64
+    ) {
+        (try gapPosition(in: conversationID), revision)
+    }
+
     /// The gap that begins at or below `key`, the nearest one; `nil` when everything below is held.
     package func gap(below key: ThreadKey, in conversationID: UUID) throws(StoreError) -> Gap? {
         try read { () throws(SQLiteError) in

@@ -50,8 +50,8 @@ extension SyncEngine {
             Task { await self?.unsubscribe(number, from: conversationID) }
         }
         do throws(StoreError) {
-            let gap = try await store.gapPosition(in: conversationID)
-            threads[conversationID]?.setGap(gap)
+            let gap = try await store.gapAtRevision(in: conversationID)
+            threads[conversationID]?.setGap(gap.position, revision: gap.revision)
             let page = try await store.newestPage(in: conversationID, limit: Self.firstPage)
             return threads[conversationID]?.begin(number, with: page) ?? []
         } catch {
@@ -67,8 +67,8 @@ extension SyncEngine {
             Task { await self?.unsubscribe(number, from: conversationID) }
         }
         do throws(StoreError) {
-            let gap = try await store.gapPosition(in: conversationID)
-            threads[conversationID]?.setGap(gap)
+            let gap = try await store.gapAtRevision(in: conversationID)
+            threads[conversationID]?.setGap(gap.position, revision: gap.revision)
         } catch {
             tellTrouble(error)
         }
@@ -127,7 +127,7 @@ extension SyncEngine {
         toldTrouble = nil
         if let count = change.waitingCount { await connection.setWaitingCount(count) }
         publishMessages(of: change)
-        for (id, position) in change.gaps { threads[id]?.setGap(position) }
+        for (id, position) in change.gaps { threads[id]?.setGap(position, revision: change.revision) }
         for gone in change.dropped { threads[gone.conversationID]?.tell(.dropped(gone.id)) }
         if !change.conversations.isEmpty || !change.left.isEmpty {
             let before = list.ids

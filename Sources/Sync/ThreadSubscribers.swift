@@ -20,6 +20,7 @@ struct ThreadSubscribers {
     private var readers: [Int: Reader] = [:]
     private var listeners: [Int: AsyncStream<ThreadNews>.Continuation] = [:]
     private(set) var gap: Int64?
+    private var gapRevision: Int64 = 0
 
     var typing: [UUID] = [] {
         didSet { if typing != oldValue { tell(.typing(typing)) } }
@@ -72,7 +73,10 @@ struct ThreadSubscribers {
         }
     }
 
-    mutating func setGap(_ position: Int64?) {
+    /// - Parameter revision: Of the store when it was so: what was read before a change may be told after it.
+    mutating func setGap(_ position: Int64?, revision: Int64) {
+        guard revision >= gapRevision else { return }
+        gapRevision = revision
         guard gap != position else { return }
         gap = position
         tell(.gap(before: position))
