@@ -97,12 +97,18 @@ package struct TextBuffer: Hashable, Sendable {
     ) {
         let plain = (range, new, range.lowerBound + new.count)
         let low = neighbour(below: range.lowerBound)
-        let high = neighbour(above: range.upperBound)
+        var high = neighbour(above: range.upperBound)
         let before = characters[low..<range.lowerBound]
-        let after = characters[range.upperBound..<high]
+        var after = characters[range.upperBound..<high]
         let edges = [before.last, new.first, new.last, after.first].compactMap { $0 }
         guard !edges.allSatisfy({ $0.isASCII }) else { return plain }
-        let whole = Array(String(before + new + after))
+        var whole = Array(String(before + new + after))
+        // What was joined may join on: a joiner that has become part of a picture takes the next one.
+        while high < characters.count, let last = whole.last, String([last, characters[high]]).count == 1 {
+            high = neighbour(above: high)
+            after = characters[range.upperBound..<high]
+            whole = Array(String(before + new + after))
+        }
         guard whole != before + new + after else { return plain }
         return (low..<high, whole, low + min(Array(String(before + new)).count, whole.count))
     }

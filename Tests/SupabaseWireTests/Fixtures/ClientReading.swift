@@ -94,7 +94,9 @@ extension ClientReading {
         "gateway/no-key.answer": .error(unread: ["hint"], ["message"]),
         "gateway/unknown-key.answer": .error(unread: ["hint"], ["message"]),
         "gateway/unknown-key-self-hosted.answer": .error(["message"]),
-        "gateway/health.answer": .object(unread: ["version", "sockets", "channels", "queue", "rows"]) {
+        "gateway/health.answer": .object(unread: [
+            "version", "sockets", "channels", "queue", "file_bytes", "rows",
+        ]) {
             ["publishable_key": .of(try WireCoding.decode(HealthBody.self, from: $0).publishableKey)]
         },
     ]
