@@ -22,6 +22,8 @@ package enum Delivery: Sendable, Hashable {
 package actor Outbox {
     /// A server that fails this long on one operation would block its conversation for ever.
     private static let failureLimit: Int64 = 600_000_000
+    /// The same on a clock that nobody sets.
+    private static let failureSpan = Duration.seconds(600)
     /// How long a service may take to store a file after it was heard of last.
     private static let lateUpload = Duration.seconds(15)
 
@@ -40,6 +42,8 @@ package actor Outbox {
     private var doneCount = 0
     /// Until when the service asked not to be written to, by conversation. Whoever calls, it is kept to.
     private var quiet: [UUID: Duration] = [:]
+    /// Since when the server fails on an operation, by its place; in this run, as an uptime.
+    private var failing: [Int64: Duration] = [:]
 
     /// - Parameters:
     ///   - onTransfer: Told how far a message's file has come, from any thread; `nil` when its upload has ended.
@@ -130,6 +134,7 @@ package actor Outbox {
     }
 
     private func forget(_ row: OutboxRow) {
+        failing[row.sequence] = nil
         if let id = row.operation.messageID { tried.remove(id) }
     }
 
@@ -145,13 +150,14 @@ package actor Outbox {
     ) async throws(StoreError) -> Delivery? {
         let now = clock.wallTime().microseconds
         let failingSince = reason == .serverFailed ? row.failingSince ?? now : nil
+        let isOver = isOver(row, reason)
         if wasTried, backend.capabilities.repeatsAreHarmless {
             try await store.noteTry(of: row, failingSince: failingSince)
         } else {
             // The service vouches that it did not take it: what it cannot vouch for, it refuses.
             try await store.forgetTries(of: row, failingSince: failingSince)
         }
-        if let failingSince, now - failingSince >= Self.failureLimit, !row.operation.blocksNobody {
+        if let failingSince, now - failingSince >= Self.failureLimit, isOver, !row.operation.blocksNobody {
             try await refuse(row, because: .serverFailing)
             return nil
         }
@@ -163,6 +169,18 @@ package actor Outbox {
         guard case .removeFiles(_, _, isUnsure: true) = row.operation else { return nil }
         try await store.noteFirstLook(of: row)
         return .wait(after: Self.lateUpload, because: .askedToWait)
+    }
+
+    /// Whether the server has failed for the whole limit in this run. The wall clock alone does not tell: somebody may
+    /// have set it.
+    private func isOver(_ row: OutboxRow, _ reason: WaitReason) -> Bool {
+        guard reason == .serverFailed else {
+            failing[row.sequence] = nil
+            return false
+        }
+        let since = failing[row.sequence] ?? clock.uptime()
+        failing[row.sequence] = since
+        return clock.uptime() - since >= Self.failureSpan
     }
 
     /// A service without repeat protection must not be asked twice: a try is noted before it is made, and one that
