@@ -46,10 +46,7 @@ package struct MessageWindow: Equatable, Sendable {
     ///
     /// One that belongs before the run is not taken, or there would be a hole: it is loaded with its page.
     package mutating func merge(_ message: Message) -> Merge {
-        if let index = index(of: message.id) {
-            update(at: index, with: message)
-            return .changed
-        }
+        if let index = index(of: message.id) { return update(at: index, with: message) }
         if hasNewer { return mergeBelow(message) }
         guard let last = messages.last, !Message.isOrdered(last, before: message) else {
             messages.append(message)
@@ -64,16 +61,23 @@ package struct MessageWindow: Equatable, Sendable {
         return .added
     }
 
-    private mutating func update(at index: Int, with message: Message) {
+    private mutating func update(at index: Int, with message: Message) -> Merge {
         let fitsAfter = index == 0 || Message.isOrdered(messages[index - 1], before: message)
         let fitsBefore =
             index == messages.count - 1 || Message.isOrdered(message, before: messages[index + 1])
         if fitsAfter && fitsBefore {
             messages[index] = message
-            return
+            return .changed
         }
         messages.remove(at: index)
-        messages.insert(message, at: Self.place(of: message, in: messages))
+        let place = Self.place(of: message, in: messages)
+        // Confirmed long after it was sent, it belongs before the run: between the two anything may be missing.
+        guard place > 0 || !hasOlder || messages.first?.position == nil else {
+            ids.remove(message.id)
+            return .tooOld
+        }
+        messages.insert(message, at: place)
+        return .changed
     }
 
     private mutating func mergeBelow(_ message: Message) -> Merge {
