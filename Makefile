@@ -8,6 +8,7 @@ SWIFT_TEST = swift test --disable-xctest $(if $(shell swift test --help-hidden |
 STATIC := swift build -c release --static-swift-stdlib --product pingline
 VENV := .venv
 PYTEST := $(VENV)/bin/pytest -q -p no:cacheprovider
+LANES := $(shell expr 1 + $$(nproc))# end-to-end tests at a time: most of their time they wait for a pause to end
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
@@ -38,7 +39,7 @@ golden: setup ## record the whole-screen pictures anew; then read the diff
 
 e2e: setup $(VENV)/ready ## drive the program on a pseudo-terminal; T=outage runs those whose names match
 	swift build --product pingline
-	$(PYTEST) Tests/EndToEndTests $(if $(T),-k '$(T)')
+	$(PYTEST) -n $(LANES) Tests/EndToEndTests $(if $(T),-k '$(T)')
 
 conformance: setup $(VENV)-conformance/ready ## hold the server against Supabase's own clients; T=step_024 runs those that match
 	swift build --product pingline

@@ -1,8 +1,11 @@
 """What every end-to-end test stands on: the program, private directories, and nothing left running."""
 
+import fcntl
 import os
 import pathlib
+import select
 import signal
+import tempfile
 import uuid
 
 import pytest
@@ -24,12 +27,24 @@ def binary():
     return str(path)
 
 
+def pytest_configure(config):
+    config.addinivalue_line("markers", "alone: changes the machine for every program on it, so no other test may run")
+
+
+@pytest.fixture(autouse=True)
+def company(request):
+    """Tests run side by side in several processes; one that is marked `alone` waits until no other runs."""
+    with open(pathlib.Path(tempfile.gettempdir()) / f"pingline-end-to-end-{os.getuid()}", "a") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX if request.node.get_closest_marker("alone") else fcntl.LOCK_SH)
+        yield
+
+
 @pytest.fixture
-def mark():
+def mark(company):
     """Ends with a look for processes that the test left behind, through whatever parents."""
     value = uuid.uuid4().hex
     yield value
-    left = processes_with(value)
+    left = [(pid, command) for pid, command in processes_with(value) if not ends(pid)]
     for pid, _ in left:
         os.kill(pid, signal.SIGKILL)
     assert not left, f"left running: {left}"
@@ -110,3 +125,15 @@ def processes_with(value):
         except OSError:
             continue  # it ended meanwhile, or is not ours to look at
     return found
+
+
+def ends(pid, seconds=5.0):
+    """Whether the process has ended within the time: one whose terminal was just closed needs a moment."""
+    try:
+        handle = os.pidfd_open(pid)
+    except ProcessLookupError:
+        return True
+    try:
+        return bool(select.select([handle], [], [], seconds)[0])
+    finally:
+        os.close(handle)

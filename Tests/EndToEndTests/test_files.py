@@ -77,7 +77,10 @@ def delete_newest(client):
     """Deletes the newest message, after its question."""
     client.command("delete")
     client.terminal.wait_text("Delete this message")
-    client.terminal.key("d", "Enter")
+    client.terminal.key("d")
+    client.terminal.wait_gone("Delete this message")
+    client.terminal.key("Enter")  # back to the composer
+    client.terminal.wait_idle()
 
 
 def test_a_deleted_message_takes_its_file_along(client_of, server, tmp_path):
@@ -214,7 +217,8 @@ def test_what_the_quota_refuses_is_told_and_goes_out_later(client_of, small_serv
     ana.terminal.wait_idle()
     ana.terminal.key("d", "d")
     ana.terminal.wait_text("Delete this message")
-    ana.terminal.key("d", "Enter")
+    ana.terminal.key("d")
+    ana.terminal.wait_gone("Delete this message")
     small_server.wait_health(lambda counters: counters["rows"]["storage_objects"] == 0)
     assert ben.call("GET", "/rest/v1/messages?select=image_path&order=created_at")[0] == {"image_path": None}
     ana.command("resend")

@@ -53,8 +53,8 @@ def test_a_saved_place_is_gone_back_to_twice(terminal):
 
 
 def test_a_resize_reaches_the_program(terminal):
-    code = "import os,signal; show = lambda *_: print(os.get_terminal_size())\n"
-    code += "signal.signal(signal.SIGWINCH, show); show()\nwhile True: signal.pause()"
+    code = "import os, signal; changes = {signal.SIGWINCH}; signal.pthread_sigmask(signal.SIG_BLOCK, changes)\n"
+    code += "while True: print(os.get_terminal_size(), flush=True); signal.sigwait(changes)"
     program = terminal([sys.executable, "-c", code], columns=90, rows=20)
     program.wait_text("columns=90, lines=20")
     program.resize(50, 11)

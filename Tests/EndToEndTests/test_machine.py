@@ -61,6 +61,7 @@ def test_another_network_is_tried_at_once(client_of, network, surroundings, tmp_
         server.close()
 
 
+@pytest.mark.alone  # every program on the machine hears of it
 def test_a_clock_that_was_set_has_the_link_tried_at_once(client_of, server):
     try:
         time.clock_settime(time.CLOCK_REALTIME, time.clock_gettime(time.CLOCK_REALTIME))
