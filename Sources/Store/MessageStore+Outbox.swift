@@ -16,8 +16,8 @@ extension MessageStore {
         try write { (notes) throws(SQLiteError) in
             if let (held, _) = try storedMessage(message.id) { return held }
             try connection.run(
-                "INSERT INTO outbox (conversation_id, kind, message_id) VALUES (?1, 'send', ?2)",
-                [message.conversationID, message.id])
+                "INSERT INTO outbox (conversation_id, kind, message_id, since) VALUES (?1, 'send', ?2, ?3)",
+                [message.conversationID, message.id, message.createdAt.microseconds])
             var kept = message
             kept.typedOrder = connection.lastInsertedRowID
             kept.position = nil
@@ -41,9 +41,12 @@ extension MessageStore {
 
     /// Keeps a wish about a stored message. It shows at once; a newer wish of the same kind replaces an older one.
     /// A message that failed was never anywhere else: it is changed or forgotten here, at once.
+    /// - Parameter date: When it was wished, for the page of the outbox.
     /// - Returns: `false` when the message is not here, or is deleted.
     @discardableResult
-    package func enqueue(_ operation: StoredOperation, in conversationID: UUID) throws(StoreError) -> Bool {
+    package func enqueue(_ operation: StoredOperation, in conversationID: UUID, at date: Date? = nil)
+        throws(StoreError) -> Bool
+    {
         try write { (notes) throws(SQLiteError) in
             guard let id = operation.messageID, let (message, num) = try storedMessage(id), !message.isDeleted
             else { return false }
@@ -56,9 +59,9 @@ extension MessageStore {
                 try forget(message, num, &notes)
                 return true
             case .delete:
-                try putDelete(of: message, &notes)
+                try putDelete(of: message, at: date, &notes)
             case .send, .edit, .react, .markRead, .markDelivered, .removeFiles:
-                try put(operation, position: nil, in: conversationID, &notes)
+                try put(operation, position: nil, in: conversationID, at: date, &notes)
             }
             notes.touch(message: id, in: conversationID)
             return true
@@ -66,9 +69,9 @@ extension MessageStore {
     }
 
     /// Keeps what the user wants of a reaction: on once, or every own form of it off.
-    package func enqueueReaction(_ symbol: String, isOn: Bool, to id: UUID, in conversationID: UUID)
-        throws(StoreError)
-    {
+    package func enqueueReaction(
+        _ symbol: String, isOn: Bool, to id: UUID, in conversationID: UUID, at date: Date? = nil
+    ) throws(StoreError) {
         try write { (notes) throws(SQLiteError) in
             guard let (message, _) = try storedMessage(id), !message.isDeleted else { return }
             let key = ReactionGroups.folded(symbol)
@@ -85,8 +88,8 @@ extension MessageStore {
             let forms = stored.isEmpty ? waiting?.prefix(1).map { $0 } ?? [] : stored
             for form in forms.isEmpty ? [symbol] : isOn ? Array(forms.prefix(1)) : forms {
                 try put(
-                    .react(messageID: id, symbol: form, isOn: isOn), position: nil, in: conversationID, &notes
-                )
+                    .react(messageID: id, symbol: form, isOn: isOn), position: nil, in: conversationID,
+                    at: date, &notes)
             }
             notes.touch(message: id, in: conversationID)
         }
@@ -145,7 +148,8 @@ extension MessageStore {
     func loadWishes() throws(SQLiteError) -> [UUID: [StoredOperation]] {
         let rows = try connection.query(
             """
-            SELECT \(OutboxColumns.all) FROM outbox WHERE kind IN ('edit', 'delete', 'react') ORDER BY seq
+            SELECT \(OutboxColumns.all) FROM outbox
+            WHERE kind IN ('edit', 'delete', 'react') AND is_refused = 0 ORDER BY seq
             """
         ) { (row) throws(SQLiteError) in try OutboxColumns.read(row) { _ in nil } }
         return Dictionary(grouping: rows.compactMap { $0?.operation }) { $0.messageID ?? UUID() }
@@ -157,25 +161,25 @@ extension MessageStore {
         try put(mark, position: position, in: conversationID, &notes)
     }
 
-    /// One row for each slot; a mark's row never moves back.
+    /// One row for each slot; a mark's row never moves back. A newer wish takes the place of a refused one, too.
     /// - Parameter flag: In place of the operation's own.
     func put(
         _ operation: StoredOperation, position: Int64?, in conversationID: UUID, flag: Bool? = nil,
-        _ notes: inout ChangeNotes
+        at date: Date? = nil, _ notes: inout ChangeNotes
     ) throws(SQLiteError) {
         let columns = OutboxColumns(operation)
         try connection.run(
             """
-            INSERT INTO outbox (conversation_id, kind, message_id, text, flag, position, slot)
-            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
+            INSERT INTO outbox (conversation_id, kind, message_id, text, flag, position, slot, since)
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
             ON CONFLICT (slot) DO UPDATE SET message_id = excluded.message_id, text = excluded.text,
-              flag = excluded.flag, position = excluded.position, revision = revision + 1
+              flag = excluded.flag, position = excluded.position, revision = revision + 1,
+              since = excluded.since, is_refused = 0, failure = NULL
             WHERE excluded.position IS NULL OR excluded.position > position
             """,
             [
                 conversationID, columns.kind, operation.messageID, columns.text, flag ?? columns.flag,
-                position,
-                columns.slot(in: conversationID),
+                position, columns.slot(in: conversationID), date?.microseconds,
             ])
         notes.enqueued.insert(conversationID)
         notes.outbox = true

@@ -21,15 +21,20 @@ extension MessageStore {
         }
     }
 
-    /// The service will not do it. A message becomes `failed` and keeps its place; any other wish is forgotten and
-    /// what it was about looks as the service has it. A message that was confirmed meanwhile stays confirmed.
+    /// The service will not do it. A message becomes `failed` and keeps its place; of an edit the text is kept for
+    /// its writer; any other wish is forgotten. What it was about looks as the service has it. A message that was
+    /// confirmed meanwhile stays confirmed.
     /// What else was wished of a refused message happens to it here: it was never anywhere else.
     package func refuse(_ operation: OutboxRow, because reason: SendError) throws(StoreError) {
         try write { (notes) throws(SQLiteError) in
             guard case .send(let message) = operation.operation else {
                 // A message that never got there may have left its file.
                 if reason == .messageGone { try putRemoval(after: operation, &notes) }
-                try remove(operation, &notes)
+                if case .edit = operation.operation {
+                    try keepRefused(operation, reason, &notes)
+                } else {
+                    try remove(operation, &notes)
+                }
                 return
             }
             let changed = try connection.run(
@@ -41,6 +46,18 @@ extension MessageStore {
             notes.outbox = true
             if reason.isCertain { try fulfilHere(of: message.id, &notes) }
         }
+    }
+
+    /// Whoever typed it decides what becomes of it; a newer wish that took its place waits on.
+    private func keepRefused(_ edit: OutboxRow, _ reason: SendError, _ notes: inout ChangeNotes)
+        throws(SQLiteError)
+    {
+        let changed = try connection.run(
+            "UPDATE outbox SET is_refused = 1, failure = ?3 WHERE seq = ?1 AND revision = ?2",
+            [edit.sequence, edit.revision, SendErrorText.write(reason)])
+        guard changed > 0, let id = edit.operation.messageID else { return }
+        notes.touch(message: id, in: edit.conversationID)
+        notes.outbox = true
     }
 
     /// Does here what waits to be done to a message that the service does not have.
@@ -62,69 +79,57 @@ extension MessageStore {
     }
 
     /// Notes a try that ended without an answer.
-    /// - Parameter failingSince: Since when the server fails on it; `nil` when it does not.
-    package func noteTry(of operation: OutboxRow, failingSince: Int64?) throws(StoreError) {
-        try write { (_) throws(SQLiteError) in
+    /// - Parameters:
+    ///   - failingSince: Since when the server fails on it; `nil` when it does not.
+    ///   - end: How it ended and when; `nil`: it only begins.
+    package func noteTry(
+        of operation: OutboxRow, failingSince: Int64?, end: (OutboxTrouble, at: Date)? = nil
+    ) throws(StoreError) {
+        try write { (notes) throws(SQLiteError) in
             try connection.run(
                 "UPDATE outbox SET attempts = attempts + 1, failing_since = ?2 WHERE seq = ?1",
                 [operation.sequence, failingSince])
+            try note(end, of: operation, &notes)
         }
     }
 
     /// Notes that no earlier try can have reached the service.
-    package func forgetTries(of operation: OutboxRow, failingSince: Int64?) throws(StoreError) {
-        try write { (_) throws(SQLiteError) in
+    package func forgetTries(
+        of operation: OutboxRow, failingSince: Int64?, end: (OutboxTrouble, at: Date)? = nil
+    ) throws(StoreError) {
+        try write { (notes) throws(SQLiteError) in
             try connection.run(
                 "UPDATE outbox SET attempts = 0, failing_since = ?2 WHERE seq = ?1",
                 [operation.sequence, failingSince])
+            try note(end, of: operation, &notes)
         }
     }
 
-    /// Puts a failed message back among the waiting, in its old place and under its id.
-    /// - Returns: Its conversation; `nil` when it did not fail.
-    package func retry(_ messageID: UUID) throws(StoreError) -> UUID? {
-        try write { (notes) throws(SQLiteError) in
-            guard let (message, _) = try storedMessage(messageID), message.position == nil,
-                message.failure != nil
-            else { return nil }
-            try connection.run("UPDATE messages SET failure = NULL WHERE id = ?1", [messageID])
-            try connection.run(
-                """
-                UPDATE outbox SET is_refused = 0, attempts = 0, failing_since = NULL
-                WHERE message_id = ?1 AND kind = 'send'
-                """, [messageID])
-            notes.touch(message: messageID, in: message.conversationID)
-            notes.enqueued.insert(message.conversationID)
-            notes.outbox = true
-            return message.conversationID
-        }
+    /// Notes how a try ended that the service did not look at.
+    package func noteEnd(of operation: OutboxRow, _ trouble: OutboxTrouble, at date: Date) throws(StoreError)
+    {
+        try write { (notes) throws(SQLiteError) in try note((trouble, at: date), of: operation, &notes) }
     }
 
-    /// Forgets a message that is not confirmed.
-    ///
-    /// - Parameter mayHaveArrived: It was tried: a wish to delete it takes its place, for the service may have it.
-    /// - Returns: Its conversation; `nil` when there is no such waiting message.
-    package func drop(_ messageID: UUID, mayHaveArrived: Bool) throws(StoreError) -> UUID? {
-        try write { (notes) throws(SQLiteError) in
-            guard let (message, num) = try storedMessage(messageID), message.position == nil else {
-                return nil
-            }
-            let attempts = try connection.first(
-                "SELECT attempts FROM outbox WHERE message_id = ?1 AND kind = 'send'", [messageID]
-            ) { (row) throws(SQLiteError) in try row.get(0, as: Int.self) }
-            let isInDoubt = mayHaveArrived || (attempts ?? 0) > 0
-            if !isInDoubt { try putRemoval(for: message, &notes) }
-            try forget(message, num, &notes)
-            if isInDoubt { try putDelete(of: message, &notes) }
-            return message.conversationID
-        }
+    private func note(
+        _ end: (trouble: OutboxTrouble, at: Date)?, of operation: OutboxRow, _ notes: inout ChangeNotes
+    ) throws(SQLiteError) {
+        guard let end else { return }
+        try connection.run(
+            "UPDATE outbox SET tries = tries + 1, tried_at = ?2, trouble = ?3 WHERE seq = ?1",
+            [operation.sequence, end.at.microseconds, end.trouble.rawValue])
+        notes.outbox = true
     }
 
-    func forget(_ message: Message, _ num: Int64, _ notes: inout ChangeNotes) throws(SQLiteError) {
+    /// - Parameter kept: Places of the outbox that stay, at most one.
+    func forget(_ message: Message, _ num: Int64, sparing kept: [Int64] = [], _ notes: inout ChangeNotes)
+        throws(SQLiteError)
+    {
         try reindex(num, from: message.body, to: "")
         try connection.run("DELETE FROM messages WHERE id = ?1", [message.id])
         try connection.run(
-            "DELETE FROM outbox WHERE message_id = ?1 AND kind <> 'removeFiles'", [message.id])
+            "DELETE FROM outbox WHERE message_id = ?1 AND kind <> 'removeFiles' AND seq IS NOT ?2",
+            [message.id, kept.first])
         try forgetUpload(of: message.id, &notes)
         notes.forget(message: message.id, in: message.conversationID)
         notes.outbox = true

@@ -17,9 +17,24 @@ extension MessageStore {
         buried.insert(id)
         guard let (message, num) = held, let key = ThreadKey(message) else { return }
         try moveMarks(from: key, in: message.conversationID)
-        try forget(message, num, &notes)
+        // What was typed to change it is its writer's to throw away.
+        let edits = try refuseEdits(of: message, &notes)
+        try forget(message, num, sparing: edits, &notes)
         try connection.run("DELETE FROM reactions WHERE message_id = ?1", [id])
         try forgetPreview(of: id, in: message.conversationID)
+    }
+
+    /// - Returns: The places of the edits in the outbox.
+    private func refuseEdits(of message: Message, _ notes: inout ChangeNotes) throws(SQLiteError) -> [Int64] {
+        let edits = try connection.query(
+            "SELECT seq FROM outbox WHERE message_id = ?1 AND kind = 'edit'", [message.id]
+        ) { (row) throws(SQLiteError) in try row.get(0, as: Int64.self) }
+        for sequence in edits {
+            try connection.run(
+                "UPDATE outbox SET is_refused = 1, failure = ?2 WHERE seq = ?1",
+                [sequence, SendErrorText.write(.messageGone)])
+        }
+        return edits
     }
 
     private func moveMarks(from key: ThreadKey, in conversationID: UUID) throws(SQLiteError) {

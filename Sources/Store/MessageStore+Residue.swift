@@ -6,10 +6,12 @@ import SQLite
 /// its message is lost, so that no crash lies between.
 extension MessageStore {
     /// Keeps the wish to delete a message at the service, and whether its file has to follow it.
-    func putDelete(of message: Message, _ notes: inout ChangeNotes) throws(SQLiteError) {
+    func putDelete(of message: Message, at date: Date? = nil, _ notes: inout ChangeNotes)
+        throws(SQLiteError)
+    {
         try put(
             .delete(messageID: message.id), position: nil, in: message.conversationID,
-            flag: message.attachment != nil, &notes)
+            flag: message.attachment != nil, at: date, &notes)
     }
 
     /// The message that is about to be forgotten was never sent; its file may be at the service all the same.

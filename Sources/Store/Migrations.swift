@@ -18,7 +18,7 @@ enum Migrations {
         }
     }
 
-    private static let steps = [first, second, third]
+    private static let steps = [first, second, third, fourth]
 
     /// Files that wait to be uploaded, each for one waiting message.
     private static let second = """
@@ -30,6 +30,18 @@ enum Migrations {
     /// Whether an upload was begun: from then on the service may have the file, whatever was heard of it.
     private static let third = """
         ALTER TABLE uploads ADD COLUMN was_tried INTEGER NOT NULL DEFAULT 0;
+        """
+
+    /// What a page of the outbox tells, and conversations that this device's user marked as unread.
+    private static let fourth = """
+        ALTER TABLE outbox ADD COLUMN since INTEGER;
+        ALTER TABLE outbox ADD COLUMN tries INTEGER NOT NULL DEFAULT 0;
+        ALTER TABLE outbox ADD COLUMN tried_at INTEGER;
+        ALTER TABLE outbox ADD COLUMN trouble TEXT;
+        ALTER TABLE outbox ADD COLUMN failure TEXT;
+        UPDATE outbox SET tries = attempts, since =
+          (SELECT created_at FROM messages WHERE id = outbox.message_id AND outbox.kind = 'send');
+        CREATE TABLE marked_unread (conversation_id BLOB PRIMARY KEY) STRICT, WITHOUT ROWID;
         """
 
     /// Ids are 16-byte blobs, instants microseconds since 1970, positions and versions the service's numbers.

@@ -11,6 +11,8 @@ struct Remains: Sendable {
     private(set) var drafts: [UUID: String] = [:]
     /// Files that wait to be uploaded, by message.
     private(set) var uploads: [UUID: WaitingUpload] = [:]
+    /// Conversations marked as unread by the user.
+    private(set) var markedUnread: Set<UUID> = []
 
     init(path: String) {
         // Nothing readable is nothing rescued: the file is kept for whoever can do better.
@@ -18,12 +20,13 @@ struct Remains: Sendable {
         // A file that was cut off is refused as a whole without this; with it, what is there can be read.
         _ = try? connection.execute("PRAGMA writable_schema = ON")
         readMessages(connection)
-        var rows: [Int64: RemainingOperation] = [:]
+        readOutbox(connection)
+        var unread: Set<UUID> = []
         Self.read(
-            "SELECT \(RemainingOperation.columns) FROM outbox", by: "seq", connection,
-            RemainingOperation.init
-        ) { rows[$0.sequence] = $0 }
-        outbox = rows.values.sorted { $0.sequence < $1.sequence }
+            "SELECT conversation_id FROM marked_unread", by: "conversation_id", connection,
+            { (row) throws(SQLiteError) in try row.get(0, as: UUID.self) }
+        ) { unread.insert($0) }
+        markedUnread = unread
         var kept: [UUID: String] = [:]
         Self.read(
             "SELECT conversation_id, text FROM drafts", by: "conversation_id", connection,
@@ -42,6 +45,17 @@ struct Remains: Sendable {
             }
         ) { files[$0.0] = $0.1 }
         uploads = files
+    }
+
+    /// With the columns of today, or as versions before had them.
+    private mutating func readOutbox(_ connection: SQLConnection) {
+        var rows: [Int64: RemainingOperation] = [:]
+        for columns in [RemainingOperation.columns, RemainingOperation.firstColumns] where rows.isEmpty {
+            Self.read(
+                "SELECT \(columns) FROM outbox", by: "seq", connection, RemainingOperation.init
+            ) { rows[$0.sequence] = $0 }
+        }
+        outbox = rows.values.sorted { $0.sequence < $1.sequence }
     }
 
     /// By their index, which is small, and when that is damaged from the table itself.
@@ -83,7 +97,12 @@ struct Remains: Sendable {
 struct RemainingOperation: Sendable {
     static let columns = """
         seq, conversation_id, kind, message_id, text, flag, position, slot, revision, is_refused, attempts, \
-        failing_since
+        failing_since, since, tries, tried_at, trouble, failure
+        """
+    /// Before a page of the outbox told of its tries.
+    static let firstColumns = """
+        seq, conversation_id, kind, message_id, text, flag, position, slot, revision, is_refused, attempts, \
+        failing_since, NULL, attempts, NULL, NULL, NULL
         """
 
     let sequence: Int64
@@ -98,6 +117,11 @@ struct RemainingOperation: Sendable {
     let isRefused: Bool
     let attempts: Int
     let failingSince: Int64?
+    let since: Int64?
+    let tries: Int
+    let triedAt: Int64?
+    let trouble: String?
+    let failure: String?
 
     init(_ row: borrowing SQLRow) throws(SQLiteError) {
         sequence = try row.get(0)
@@ -112,5 +136,10 @@ struct RemainingOperation: Sendable {
         isRefused = try row.get(9)
         attempts = try row.get(10)
         failingSince = try row.get(11)
+        since = try row.get(12)
+        tries = try row.get(13)
+        triedAt = try row.get(14)
+        trouble = try row.get(15)
+        failure = try row.get(16)
     }
 }

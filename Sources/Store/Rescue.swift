@@ -73,12 +73,20 @@ extension MessageStore {
             where !sent.contains(message.id) {
                 try connection.run(
                     """
-                    INSERT INTO outbox (conversation_id, kind, message_id, is_refused) VALUES (?1, 'send', ?2, ?3)
-                    """, [message.conversationID, message.id, message.failure != nil])
+                    INSERT INTO outbox (conversation_id, kind, message_id, is_refused, since)
+                    VALUES (?1, 'send', ?2, ?3, ?4)
+                    """,
+                    [
+                        message.conversationID, message.id, message.failure != nil,
+                        message.createdAt.microseconds,
+                    ])
             }
             for (id, text) in remains.drafts {
                 try connection.run(
                     "INSERT OR REPLACE INTO drafts (conversation_id, text) VALUES (?1, ?2)", [id, text])
+            }
+            for id in remains.markedUnread {
+                try connection.run("INSERT INTO marked_unread (conversation_id) VALUES (?1)", [id])
             }
             return (remains.messages.count, changes)
         }
@@ -91,12 +99,13 @@ extension MessageStore {
         try connection.run(
             """
             INSERT OR IGNORE INTO outbox (seq, conversation_id, kind, message_id, text, flag, position, slot,
-              revision, is_refused, attempts, failing_since)
-            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)
+              revision, is_refused, attempts, failing_since, since, tries, tried_at, trouble, failure)
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17)
             """,
             [
                 row.sequence, row.conversationID, row.kind, row.messageID, row.text, row.flag, row.position,
-                row.slot, row.revision, row.isRefused, row.attempts, row.failingSince,
+                row.slot, row.revision, row.isRefused, row.attempts, row.failingSince, row.since,
+                row.tries, row.triedAt, row.trouble, row.failure,
             ])
         guard let position = row.position else { return }
         var marks = try loadMarks(row.conversationID)
