@@ -1,4 +1,5 @@
 import Diagnostics
+import FoundationEssentials
 import Glibc
 import Settings
 
@@ -37,10 +38,15 @@ package struct Surroundings: Sendable {
         guard mkdtemp(&template) != nil else { return nil }
         let folder = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
         let own = Directories(under: folder)
-        // Freshly made and ours: there is nothing to repair or to refuse.
-        guard (try? own.prepare()) != nil else { return nil }
-        // Without a home there is nothing to read.
-        let kept = isReading ? try? Directories(environment: environment) : nil
+        do throws(DirectoryError) { _ = try own.prepare() } catch {
+            // Freshly made and ours, so it is full or already gone; whoever asked says what the first trouble was.
+            try? FileManager.default.removeItem(atPath: folder)  // what cannot be removed stays private
+            return nil
+        }
+        var kept: Directories?
+        do throws(DirectoryError) {
+            if isReading { kept = try Directories(environment: environment) }
+        } catch { kept = nil }  // without a home there is nothing to read
         let directories = kept.map { Directories(under: folder, reading: $0) } ?? own
         let passing = Surroundings(
             environment: environment, directories: directories, keepsAccounts: directories.data != own.data)

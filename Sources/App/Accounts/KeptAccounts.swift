@@ -1,4 +1,5 @@
 import Commands
+import Diagnostics
 import Models
 import Settings
 import Store
@@ -8,6 +9,7 @@ import SupabaseBackend
 struct KeptAccounts: AccountDesk {
     private let ways: ServerWays
     private let environment: [String: String]
+    private let log: Log
     /// Where paths of the command line begin.
     private let folder: String
 
@@ -16,6 +18,7 @@ struct KeptAccounts: AccountDesk {
         ways = ServerWays(
             knowing: known, folder: surroundings.directories.accounts, log: surroundings.log)
         environment = surroundings.environment
+        log = surroundings.log
         self.folder = folder ?? UserPath.present
     }
 
@@ -58,8 +61,12 @@ struct KeptAccounts: AccountDesk {
         let way = ways.way(of: kept)
         let lock = try AccountLock(directory: way.folder(of: kept))
         defer { withExtendedLifetime(lock) {} }
-        // Without a backend there is no server to tell; here the account is forgotten all the same.
-        if let backend = try? way.backend(of: kept) { await backend.signOut() }
+        do throws(SignInError) {
+            await (try way.backend(of: kept)).signOut()
+        } catch {
+            // Without a backend there is no server to tell; here the account is forgotten all the same.
+            log.warning("signed out here only", ["account": .id(id.rawValue)])
+        }
         way.forget(id)
     }
 

@@ -1,24 +1,15 @@
+import Attachments
 import FoundationEssentials
 
-/// Paths as people write them.
+/// Paths as people write them, from the root on.
 enum UserPath {
     /// The folder that the program was started in.
     static var present: String { FileManager.default.currentDirectoryPath }
 
-    /// With `~`, and in the quotes that a terminal puts around a file dropped onto it.
-    static func expanded(_ text: String, home: String?) -> String {
-        var path = text
-        if let quote = path.first, quote == "'" || quote == "\"", path.count > 1, path.last == quote {
-            path = String(path.dropFirst().dropLast())
-        }
-        guard path == "~" || path.hasPrefix("~/"), let home, !home.isEmpty else { return path }
-        return home + path.dropFirst()
-    }
-
-    /// The same, and from the root on.
+    /// Reads `~`, quotes and backslashes as any other path that is typed here.
     /// - Parameter folder: Where a path begins that does not begin at the root.
     static func absolute(_ text: String, in folder: String, home: String?) -> String {
-        let path = expanded(text, home: home)
+        let path = PathText.read(text).expanded(home: home).text
         guard !path.hasPrefix("/") else { return path }
         return URL(filePath: folder + "/" + path).standardized.path
     }
