@@ -62,9 +62,18 @@ package enum LinkProblem: Sendable, Hashable {
         }
     }
 
-    /// Whether somebody has to mend something first, so that trying often only makes noise.
-    package var isTriedSlowly: Bool {
-        if case .certificate = self { true } else { false }
+    /// The least time between two tries, for what somebody has to mend first: trying often only makes noise. `nil`:
+    /// as often as for any lost link.
+    package var pace: Duration? {
+        switch self {
+        case .certificate: .seconds(60)
+        // The sign-in of a network is mended in a minute, and asking it often may look like an attack.
+        case .intercepted: .seconds(15)
+        case .unreachable, .noSuchName, .serverUnavailable, .lost, .noEncryption, .trust, .signedOut,
+            .refused,
+            .sessionUnreadable, .libraryMissing:
+            nil
+        }
     }
 
     package var userCopy: UserCopy {

@@ -60,6 +60,9 @@ extension NetworkError.TLSFailure {
 enum ContentKind {
     case json, html, other, unsaid
 
+    /// None of the doors answers in this: it comes from something on the way.
+    var isForeign: Bool { self == .html || self == .other }
+
     init(of answer: HTTPResponse) {
         guard let header = answer.headers["Content-Type"] else {
             self = .unsaid

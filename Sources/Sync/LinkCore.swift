@@ -16,8 +16,6 @@ struct LinkCore: Sendable {
 
     /// So long a link must have been healthy for the next trouble to count as the first.
     private static let health = Duration.seconds(30)
-    /// Between two tries while somebody has to mend something.
-    private static let slowPace = Duration.seconds(60)
     /// A link whose feed is not attached by then is given up.
     private static let feedLimit = Duration.seconds(30)
     /// A try that is so old is begun anew when somebody wants the link at once: it may hang in a network that is
@@ -102,8 +100,7 @@ struct LinkCore: Sendable {
         phase = .waiting
         let isWished = floor == nil && wishedAt.map { now - $0 <= Self.wishHolds } ?? false
         wishedAt = nil
-        let pace = problem.isTriedSlowly ? Self.slowPace : .zero
-        let next = backoff.next(atLeast: max(floor ?? .zero, pace))
+        let next = backoff.next(atLeast: max(floor ?? .zero, problem.pace ?? .zero))
         let delay = isWished ? .zero : next
         return [.markDisconnected(problem, attempt: backoff.failures), .reconnect(after: delay)]
     }

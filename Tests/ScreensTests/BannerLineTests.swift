@@ -23,6 +23,15 @@ import ViewModels
         #expect(text(state, width: 80, account: "team")?.hasPrefix(" ! team: The server's") == true)
     }
 
+    @Test func aNetworkThatWantsASignInIsNamedFirstWithWhatToDo() {
+        let state = BannerState.reconnecting(
+            attempt: 2, secondsLeft: 15, waiting: 0, problem: .intercepted)
+        let what = " ! Something on the way answers for the server."
+        let pace = " · next try in 15 s · Alt-r now"
+        #expect(text(state, width: 120) == what + " Sign in to this network first." + pace)
+        #expect(text(state, width: 80) == what + pace)
+    }
+
     @Test func aTryIsNotPressed() {
         let state = BannerState.reconnecting(attempt: 4, secondsLeft: nil, waiting: 0, problem: problem)
         #expect(text(state, width: 120)?.hasSuffix("Team CA. · trying") == true)

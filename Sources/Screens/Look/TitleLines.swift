@@ -53,12 +53,17 @@ func bannerLine(
     let prefix = account.map { "\($0): " } ?? ""
     switch state {
     case .hidden: return nil
-    case .reconnecting(_, let left, let waiting, let problem?) where problem.isTriedSlowly:
+    case .reconnecting(_, let left, let waiting, let problem?) where problem.pace != nil:
         // The reason comes first: until somebody acts on it, no try is going to help.
         let pace = left.map { $0 > 0 ? "next try in \($0) s" : "next try now" } ?? "trying"
         let now = left == nil ? nil : retryKey.map { "\($0) now" }
         var parts = ["\(prefix)\(problem.userCopy.what)", pace, waitingText(waiting), now ?? ""]
         func line() -> Line { Line(" \(glyphs.warning) " + glyphs.joined(parts), .banner) }
+        if problem == .intercepted {
+            let without = parts
+            parts[0] += " \(problem.userCopy.next)"
+            if line().width > width { parts = without }
+        }
         while parts.count > 1, line().width > width { parts.removeLast() }
         return (line(), .banner)
     case .reconnecting(let attempt, let left, let waiting, let problem):

@@ -2,6 +2,7 @@ import Addresses
 import Backend
 import Diagnostics
 import FoundationEssentials
+import Models
 import Networking
 import SupabaseWire
 
@@ -75,6 +76,13 @@ struct RestClient: Sendable {
             note(error)
             throw .unreadable
         }
+    }
+
+    /// Sends a call whose answer is of no interest, but that it is the server's: it says "no content", or something.
+    @concurrent
+    func done(_ request: RestRequest) async throws(RestFailure) {
+        let answer = try await send(request)
+        guard answer.status == 204 || !answer.body.isEmpty else { throw .link(.offline(.intercepted)) }
     }
 
     /// The answer of a function that gives one value.

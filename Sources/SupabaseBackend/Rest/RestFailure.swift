@@ -19,12 +19,12 @@ enum RestFailure: DoorFailure, Sendable, Hashable {
     init?(_ answer: HTTPResponse, now: Int64) {
         let kind = ContentKind(of: answer)
         if answer.isSuccess {
-            guard !answer.body.isEmpty, kind == .html || kind == .other else { return nil }
+            guard kind == .html || (kind == .other && !answer.body.isEmpty) else { return nil }
             self = .link(.offline(.intercepted))
             return
         }
         // No error object: the status decides alone.
-        let body = kind == .html ? nil : try? WireCoding.decode(RestErrorBody.self, from: answer.body)
+        let body = kind.isForeign ? nil : try? WireCoding.decode(RestErrorBody.self, from: answer.body)
         switch answer.status {
         case 511: self = .link(.offline(.intercepted))
         case 300 where body?.code != nil: self = .refused(status: 300, code: body?.code)
@@ -34,9 +34,9 @@ enum RestFailure: DoorFailure, Sendable, Hashable {
             self = .unavailable(status: answer.status, code: body?.code, retryAfter: wait)
         case 401 where Self.isEarly(body):
             self = .unavailable(status: 401, code: body?.code, retryAfter: .seconds(5))
-        case 401 where kind != .html && body?.code == nil: self = .link(.offline(.refused))
+        case 401 where !kind.isForeign && body?.code == nil: self = .link(.offline(.refused))
         case 413: self = .refused(status: 413, code: body?.code)
-        case _ where kind == .html: self = .link(.offline(.intercepted))
+        case _ where kind.isForeign: self = .link(.offline(.intercepted))
         default: self = .refused(status: answer.status, code: body?.code)
         }
     }

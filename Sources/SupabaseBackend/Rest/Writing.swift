@@ -102,7 +102,7 @@ struct Writing: Sendable {
         let call = try RestRequest.call(
             "set_reaction",
             ["p_message_id": .string(id.text), "p_symbol": .string(symbol), "p_on": .bool(isOn)])
-        do throws(RestFailure) { _ = try await rest.send(call) } catch {
+        do throws(RestFailure) { try await rest.done(call) } catch {
             // Here the code says: no such message, or not for us.
             guard case .refused(403, "42501") = error else { throw error }
             return .refused(.messageGone)
@@ -115,7 +115,7 @@ struct Writing: Sendable {
     {
         var arguments: [String: JSONValue] = ["p_conversation_id": .string(conversationID.text)]
         if let messageID { arguments["p_message_id"] = .string(messageID.text) }
-        _ = try await rest.send(try RestRequest.call(function, .object(arguments)))
+        try await rest.done(try RestRequest.call(function, .object(arguments)))
         return .stored(nil)
     }
 
@@ -146,13 +146,13 @@ struct Writing: Sendable {
                 "p_conversation_id": .string(conversationID.text),
                 "p_member_ids": .array(people.map { .string($0.text) }),
             ])
-        _ = try await rest.send(call)
+        try await rest.done(call)
     }
 
     func leaveConversation(_ conversationID: UUID) async throws(RestFailure) {
         let call = try RestRequest.call(
             "leave_conversation", ["p_conversation_id": .string(conversationID.text)])
-        do throws(RestFailure) { _ = try await rest.send(call) } catch {
+        do throws(RestFailure) { try await rest.done(call) } catch {
             // The one reason for this code: we are out already.
             guard case .refused(403, "42501") = error else { throw error }
         }

@@ -20,7 +20,7 @@ enum AuthFailure: Error, Sendable, Equatable {
     init(refusal answer: HTTPResponse, now: Int64) {
         let kind = ContentKind(of: answer)
         // A body that is no error object leaves the status alone to decide.
-        let body = kind == .html ? nil : try? WireCoding.decode(AuthErrorBody.self, from: answer.body)
+        let body = kind.isForeign ? nil : try? WireCoding.decode(AuthErrorBody.self, from: answer.body)
         let code = body?.code ?? body?.error
         let isTransient = answer.isTransient || answer.status == 409
         switch answer.status {
@@ -28,12 +28,12 @@ enum AuthFailure: Error, Sendable, Equatable {
         case _ where isTransient:
             let wait = answer.retryAfter(now: Date(microseconds: now))
             self = .unavailable(status: answer.status, code: code, retryAfter: wait)
-        case 401 where kind != .html && code == nil: self = .keyRefused
+        case 401 where !kind.isForeign && code == nil: self = .keyRefused
         case 404, 405, 501, 505: self = .notAuth
         default:
             self =
                 code == nil
-                ? kind == .html ? .intercepted : .notAuth
+                ? kind.isForeign ? .intercepted : .notAuth
                 : .refused(status: answer.status, code: code, weaknesses: body?.weaknesses ?? [])
         }
     }

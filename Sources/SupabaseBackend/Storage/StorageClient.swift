@@ -66,7 +66,7 @@ struct StorageClient: Sendable {
     @concurrent
     func value(_ request: StorageRequest) async throws(StorageFailure) -> JSONValue {
         let answer = try await send(request)
-        guard ContentKind(of: answer) != .html else { throw .link(.offline(.intercepted)) }
+        guard !ContentKind(of: answer).isForeign else { throw .link(.offline(.intercepted)) }
         do throws(WireError) { return try WireCoding.decode(JSONValue.self, from: answer.body) } catch {
             throw .unreadable
         }

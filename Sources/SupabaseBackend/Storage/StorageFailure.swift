@@ -22,9 +22,9 @@ enum StorageFailure: DoorFailure, Sendable, Hashable {
     /// What the answer failed with; `nil` for an answer of a 2xx status.
     init?(_ answer: HTTPResponse, now: Int64) {
         guard !answer.isSuccess else { return nil }
-        let isHTML = ContentKind(of: answer) == .html
+        let isForeign = ContentKind(of: answer).isForeign
         // No error object: the status decides alone.
-        let body = isHTML ? nil : try? WireCoding.decode(JSONValue.self, from: answer.body)
+        let body = isForeign ? nil : try? WireCoding.decode(JSONValue.self, from: answer.body)
         let told = body?["statusCode"]
         let status = told?.string.flatMap { Int($0) } ?? told?.integer.map { Int($0) } ?? answer.status
         let wait = answer.retryAfter(now: Date(microseconds: now))
@@ -34,11 +34,10 @@ enum StorageFailure: DoorFailure, Sendable, Hashable {
         case 402, 507: self = .refused(status: 507, code: body?["code"]?.string)
         case 408, 425, 429, 500, 502...504, 506...599:
             self = .unavailable(status: status, retryAfter: wait)
-        case 401,
-            403 where Self.isAboutToken(body):
-            self = .tokenRefused
+        // A page on the way knows nothing of our token: no fresh one would help, and nobody is signed out.
+        case 401 where !isForeign, 403 where !isForeign && Self.isAboutToken(body): self = .tokenRefused
         case 413: self = .refused(status: 413, code: body?["code"]?.string)
-        case _ where isHTML: self = .link(.offline(.intercepted))
+        case _ where isForeign: self = .link(.offline(.intercepted))
         default: self = .refused(status: status, code: body?["code"]?.string ?? body?["error"]?.string)
         }
     }
