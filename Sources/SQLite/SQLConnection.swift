@@ -12,6 +12,8 @@ package final class SQLConnection {
         case sharedMemory(String)
         /// Path of a file in a directory that exists; made when missing.
         case file(String)
+        /// Path of a file that nobody writes while it is open, for reading only. A log beside it is passed over.
+        case unchangingFile(String)
     }
 
     /// How far a commit goes before it returns.
@@ -44,6 +46,9 @@ package final class SQLConnection {
             path = "file:/\(name)?vfs=memdb"
             extra = SQLITE_OPEN_URI
         case .file(let name): path = name
+        case .unchangingFile(let name):
+            path = "file:\(Self.escaped(name))?immutable=1"
+            extra = SQLITE_OPEN_URI
         }
         let access = readOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
         var handle: OpaquePointer?
@@ -61,6 +66,18 @@ package final class SQLConnection {
         if !readOnly {
             try execute("PRAGMA journal_mode=WAL")
             try execute(durability == .full ? "PRAGMA synchronous=FULL" : "PRAGMA synchronous=NORMAL")
+        }
+    }
+
+    /// A path inside a URI: SQLite takes `?` and `#` for its end, and `%` for the beginning of a byte.
+    private static func escaped(_ path: String) -> String {
+        path.reduce(into: "") { text, letter in
+            switch letter {
+            case "%": text += "%25"
+            case "?": text += "%3f"
+            case "#": text += "%23"
+            default: text.append(letter)
+            }
         }
     }
 

@@ -26,7 +26,7 @@ package actor MessageStore {
     /// The revision of the newest change.
     package private(set) var revision: Int64 = 0
 
-    private init(
+    init(
         _ location: SQLConnection.Location, in place: StoreDirectory?, lock: AccountLock?, userID: UUID,
         spoolFolder: String?
     ) throws(StoreError) {
@@ -78,19 +78,6 @@ package actor MessageStore {
             if isNew { place.removeEmptyDatabase() }
             throw error
         }
-    }
-
-    /// A store in memory for an account whose directory takes no writing. The account's lock is held where there
-    /// is one to hold; what is in the directory stays as it is.
-    /// - Throws: `.inUse` when another process has the account open.
-    package static func passing(directory: String, for userID: UUID, spoolFolder: String?)
-        throws(StoreError) -> MessageStore
-    {
-        var lock: AccountLock?
-        do throws(StoreError) { lock = try AccountLock(path: directory + "/store.lock") } catch {
-            if case .inUse = error { throw error }
-        }
-        return try MessageStore(.memory, in: nil, lock: lock, userID: userID, spoolFolder: spoolFolder)
     }
 
     /// The store that takes the place of a damaged one; the caller holds the account's lock.

@@ -7,7 +7,7 @@ struct Remains: Sendable {
     /// Those that were not confirmed, by id.
     private(set) var messages: [UUID: Message] = [:]
     /// In their order.
-    private(set) var outbox: [RemainingOperation] = []
+    var outbox: [RemainingOperation] = []
     private(set) var drafts: [UUID: String] = [:]
     /// Files that wait to be uploaded, by message.
     private(set) var uploads: [UUID: WaitingUpload] = [:]
@@ -16,9 +16,7 @@ struct Remains: Sendable {
 
     init(path: String) {
         // Nothing readable is nothing rescued: the file is kept for whoever can do better.
-        guard let connection = try? SQLConnection(.file(path), readOnly: true) else { return }
-        // A file that was cut off is refused as a whole without this; with it, what is there can be read.
-        _ = try? connection.execute("PRAGMA writable_schema = ON")
+        guard let connection = Self.open(path) else { return }
         readMessages(connection)
         readOutbox(connection)
         var unread: Set<UUID> = []
@@ -45,6 +43,25 @@ struct Remains: Sendable {
             }
         ) { files[$0.0] = $0.1 }
         uploads = files
+    }
+
+    /// In a folder that takes no writing a file without a log is read as one that nobody changes: SQLite could not
+    /// make the log's index there.
+    private static func open(_ path: String) -> SQLConnection? {
+        for location in [SQLConnection.Location.file(path), .unchangingFile(path)] {
+            do throws(SQLiteError) {
+                let connection = try SQLConnection(location, readOnly: true)
+                // A file that was cut off is refused as a whole without this; with it, what is there can be read.
+                _ = try? connection.execute("PRAGMA writable_schema = ON")
+                if location == .file(path) {
+                    _ = try connection.first("SELECT count(*) FROM sqlite_schema") {
+                        (row) throws(SQLiteError) in try row.get(0, as: Int.self)
+                    }
+                }
+                return connection
+            } catch { continue }
+        }
+        return nil
     }
 
     /// With the columns of today, or as versions before had them.

@@ -38,7 +38,9 @@ extension MessageStore {
         let lock = try AccountLock(path: place.lockPath)
         let remains = Remains(path: place.databasePath)
         try place.beginRebuild()
-        let rescued = try await MessageStore(filling: place, for: userID).adopt(remains)
+        let store = try MessageStore(filling: place, for: userID)
+        let rescued = try await store.adopt(remains)
+        try await store.settle()
         let name = try place.setDatabaseAside()
         try place.finishRebuild()
         withExtendedLifetime(lock) {}
@@ -48,8 +50,9 @@ extension MessageStore {
     }
 
     /// Takes over what waited, each row in its old place.
-    private func adopt(_ remains: Remains) throws(StoreError) -> (messages: Int, changes: Int) {
-        let counts = try write { (notes) throws(SQLiteError) in
+    @discardableResult
+    func adopt(_ remains: Remains) throws(StoreError) -> (messages: Int, changes: Int) {
+        try write { (notes) throws(SQLiteError) in
             for message in remains.messages.values {
                 try insertMessage(message)
                 guard let upload = remains.uploads[message.id], let attachment = message.attachment else {
@@ -90,9 +93,11 @@ extension MessageStore {
             }
             return (remains.messages.count, changes)
         }
-        // All of it into the one file that is moved.
+    }
+
+    /// Brings all of it into the one file that is moved.
+    private func settle() throws(StoreError) {
         try read { () throws(SQLiteError) in try connection.execute("PRAGMA wal_checkpoint(TRUNCATE)") }
-        return counts
     }
 
     private func adopt(_ row: RemainingOperation) throws(SQLiteError) {

@@ -154,4 +154,42 @@ import Testing
         #expect(try await again.waitingCount() == 6)
         await again.close()
     }
+
+    /// As the version before this table had more columns wrote it.
+    @Test func theOutboxOfAnOlderStoreIsCarriedOverToo() async throws {
+        defer { cleanUp() }
+        _ = try await fill()
+        try settle()
+        let old = try SQLConnection(.file(file))
+        for column in ["since", "tries", "tried_at", "trouble", "failure"] {
+            try old.execute("ALTER TABLE outbox DROP COLUMN \(column)")
+        }
+        try old.execute("DROP TABLE marked_unread; PRAGMA user_version = 3")
+        try mark()
+        let (rebuilt, rescue) = try await MessageStore.openOrRebuild(directory: directory, for: .ana)
+        #expect(rescue?.messages == 3)
+        #expect(rescue?.changes == 4)
+        #expect(try await rebuilt.outboxEntries().count == 7)
+        await rebuilt.close()
+    }
+
+    @Test func whatTheOutboxTellsIsCarriedOver() async throws {
+        defer { cleanUp() }
+        let (old, _) = try await fill()
+        let store = try MessageStore.open(directory: directory, for: .ana)
+        try await store.merge(IncomingRows(messages: [.stored("kept", in: .example(102), from: .ana, at: 9)]))
+        let kept = try #require(try await store.newestPage(in: .example(102), limit: 1).messages.first)
+        try await store.enqueue(.edit(messageID: kept.id, body: "refused wording"), in: .example(102))
+        let row = try #require(try await store.nextWaiting(in: .example(102)))
+        try await store.noteTry(of: row, failingSince: nil, end: (.timedOut, at: .example(minutes: 3)))
+        try await store.refuse(row, because: .notAMember)
+        let before = try await store.outboxEntries()
+        #expect(before.last?.failure == .notAMember && before.last?.tries == 1)
+        await store.close()
+        try mark()
+        let (rebuilt, _) = try await MessageStore.openOrRebuild(directory: directory, for: .ana)
+        #expect(try await rebuilt.outboxEntries() == before)
+        #expect(old.count == 400)
+        await rebuilt.close()
+    }
 }

@@ -137,11 +137,11 @@ import Testing
     @Test func t62AStoreInMemoryKeepsOthersOutAndLeavesTheFileAlone() async throws {
         try await fill()
         let before = try bytes
-        let passing = try MessageStore.passing(directory: directory, for: .ana, spoolFolder: nil)
+        let passing = try await MessageStore.passing(directory: directory, for: .ana, spoolFolder: nil)
         try await passing.enqueue(.typed("in memory", in: room))
         #expect(throws: StoreError.self) { try MessageStore.open(directory: directory, for: .ana) }
-        #expect(throws: StoreError.self) {
-            try MessageStore.passing(directory: directory, for: .ana, spoolFolder: nil)
+        await #expect(throws: StoreError.self) {
+            try await MessageStore.passing(directory: directory, for: .ana, spoolFolder: nil)
         }
         await passing.close()
         #expect(try bytes == before)
@@ -152,7 +152,7 @@ import Testing
 
     @Test func t60AFolderThatIsNoneStillGivesAStoreInMemory() async throws {
         try Data().write(to: URL(filePath: directory))
-        let store = try MessageStore.passing(directory: directory, for: .ana, spoolFolder: nil)
+        let store = try await MessageStore.passing(directory: directory, for: .ana, spoolFolder: nil)
         try await store.enqueue(.typed("in memory", in: room))
         #expect(try await store.waitingCount() == 1)
         await store.close()

@@ -47,6 +47,6 @@ extension StoreError {
             case .failed, .damaged, .tooNew, .inUse:
                 "The local store cannot be used: nothing is kept when you quit."
             }
-        return UserCopy(what, next: "What waited is still there; mend it and start again.")
+        return UserCopy(what, next: "What waited goes out all the same; mend it and start again.")
     }
 }

@@ -94,7 +94,7 @@ actor OpenAccounts: AccountDoor {
                 guard error.allowsMemory else { throw error }
                 log.warning("store in memory")
                 let spool = "\(directories.runtime)/spool-\(kept.id.rawValue.text)"
-                let store = try MessageStore.passing(
+                let store = try await MessageStore.passing(
                     directory: folder, for: kept.userID, spoolFolder: spool)
                 return (store, spool, error.memoryCopy)
             }
@@ -133,7 +133,7 @@ actor OpenAccounts: AccountDoor {
     /// Signing in to an account that is open already gives it the new session: its engine starts anew.
     func signIn(_ request: SignInRequest) async throws(SignInError) -> Account {
         var credentials = SupabaseAccounts.Credentials(
-            server: request.address, key: request.key ?? ways.known.key(of: request.address) ?? "",
+            server: request.address, key: key(for: request),
             email: request.email, password: request.password)
         credentials.keeping.caFile = ways.keptCAFile(for: request.address)
         let way = ways.way(to: request.address)
@@ -144,6 +144,10 @@ actor OpenAccounts: AccountDoor {
             : try await way.signIn(credentials)
         if let before = opened.removeValue(forKey: kept.id) { await stop(before) }
         return try await open(kept).0
+    }
+
+    private func key(for request: SignInRequest) -> String {
+        request.key ?? ways.known.key(of: request.address) ?? ways.keptKey(for: request.address) ?? ""
     }
 
     func tryItHere() async throws(SignInError) -> Account {

@@ -50,6 +50,12 @@ struct ServerWays: Sendable {
         return accounts.all().first { $0.baseURL == read.base && $0.caFile != nil }?.caFile
     }
 
+    /// The key another account at the same server was signed in with; it names the project and is no secret.
+    func keptKey(for address: String) -> String? {
+        guard let read = try? ServerAddress(address, allowsPlainHTTP: true) else { return nil }  // see above
+        return accounts.all().first { $0.baseURL == read.base && !$0.key.isEmpty }?.key
+    }
+
     private func way(trusting path: String?, allowsPlainHTTP: Bool) -> SupabaseAccounts {
         let route = Networks.Route(trust: Trust(file: path), allowsPlainHTTP: allowsPlainHTTP)
         return SupabaseAccounts(
