@@ -35,7 +35,8 @@ package final class SupabaseBackend: ChatBackend {
         } catch { throw error.signInError }
         userID = account.userID
         let auth = AuthClient(address: address, key: account.key, http: network.http, clock: clock)
-        session = SupabaseSession(auth: auth, secrets: secrets, clock: clock, log: log)
+        session = SupabaseSession(
+            auth: auth, of: account.userID, secrets: secrets, clock: clock, log: log)
         let rest = RestClient(
             address: address, key: account.key, http: network.http, session: session, clock: clock, log: log)
         reading = Reading(rest: rest, mapping: Mapping(address: address, userID: account.userID))
@@ -82,6 +83,13 @@ package final class SupabaseBackend: ChatBackend {
         try await asked { () throws(RestFailure) in
             try await reading.history(of: conversationID, before: anchor, limit: limit)
         }
+    }
+
+    package func message(_ id: UUID, in conversationID: UUID) async throws(BackendError) -> MessageChange {
+        let row = try await asked { () throws(RestFailure) in try await reading.message(id) }
+        let change = row.map { reading.mapping.change($0) }
+        guard let change, change.message.conversationID == conversationID else { throw .notFound }
+        return change
     }
 
     package func changes(in conversationID: UUID, after cursor: SyncCursor, page: ChangePageToken?)

@@ -40,7 +40,8 @@ struct SessionWorld {
     var seconds: Int64 { clock.now.microseconds / 1_000_000 }
 
     func session(secrets other: (any SecretStore)? = nil) -> SupabaseSession {
-        SupabaseSession(auth: auth, secrets: other ?? secrets, clock: backendClock, log: .silent)
+        SupabaseSession(
+            auth: auth, of: Self.userID, secrets: other ?? secrets, clock: backendClock, log: .silent)
     }
 
     var auth: AuthClient {
@@ -68,11 +69,13 @@ struct SessionWorld {
         try await SupabaseSession.write(StoredSession(body, receivedAt: clock.now.microseconds), to: secrets)
     }
 
-    func sessionJSON(_ number: Int, life: Int64 = 3_600, ahead: Int64 = 0) -> String {
+    func sessionJSON(_ number: Int, life: Int64 = 3_600, ahead: Int64 = 0, of userID: UUID = Self.userID)
+        -> String
+    {
         """
         {"access_token":"\(Self.token(number, issuedAt: seconds + ahead, life: life))","token_type":"bearer",\
         "expires_in":\(life),"expires_at":\(seconds + ahead + life),"refresh_token":"refresh\(number)",\
-        "user":{"id":"\(Self.userID.uuidString)"}}
+        "user":{"id":"\(userID.uuidString)"}}
         """
     }
 

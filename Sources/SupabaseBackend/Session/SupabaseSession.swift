@@ -18,6 +18,8 @@ actor SupabaseSession {
     }
 
     private let auth: AuthClient
+    /// Whose session it has to be: another's must never send what this person wrote.
+    private let userID: UUID
     private let secrets: any SecretStore
     private let clock: BackendClock
     private let log: Log
@@ -33,8 +35,9 @@ actor SupabaseSession {
     private var listeners: [Int: AsyncStream<String>.Continuation] = [:]
     private var nextListener = 0
 
-    init(auth: AuthClient, secrets: any SecretStore, clock: BackendClock, log: Log) {
+    init(auth: AuthClient, of userID: UUID, secrets: any SecretStore, clock: BackendClock, log: Log) {
         self.auth = auth
+        self.userID = userID
         self.secrets = secrets
         self.clock = clock
         self.log = log
@@ -99,7 +102,7 @@ actor SupabaseSession {
     private func loaded() async throws(BackendError) -> State {
         if case .active = state { return state }
         do throws(SecretError) {
-            guard let stored = try await Self.read(secrets) else {
+            guard let stored = try await kept() else {
                 state = .ended
                 return state
             }
@@ -115,6 +118,16 @@ actor SupabaseSession {
     static let secretName = SecretName(rawValue: "session")
     /// Between two tries to write what could not be written.
     private static let savePause = Duration.seconds(2)
+
+    /// The session on the disk, if it is this person's.
+    private func kept() async throws(SecretError) -> StoredSession? {
+        guard let stored = try await Self.read(secrets) else { return nil }
+        guard stored.userID == userID else {
+            log.error("session of somebody else")
+            return nil
+        }
+        return stored
+    }
 
     private static func read(_ secrets: any SecretStore) async throws(SecretError) -> StoredSession? {
         guard let text = try await secrets.value(for: secretName) else { return nil }
@@ -176,6 +189,10 @@ actor SupabaseSession {
         }
         do throws(AuthFailure) {
             let fresh = try await auth.refresh(session.refreshToken)
+            guard fresh.userID == userID else {
+                log.error("renewed as somebody else")
+                throw .refused(status: 403, code: "session_not_found")
+            }
             await save(fresh)
             adopt(fresh)
             log.info("session renewed", ["offset": .count(Int(fresh.clockOffset))])
@@ -189,7 +206,7 @@ actor SupabaseSession {
     private func newest() async throws(BackendError) -> StoredSession {
         guard !isUnsaved else { return try await current() }
         do throws(SecretError) {
-            if let stored = try await Self.read(secrets) { return stored }
+            if let stored = try await kept() { return stored }
         } catch {
             log.warning("session not readable", ["error": .code(error.word)])
             return try await current()
