@@ -26,12 +26,15 @@ package struct Conversation: Sendable, Hashable, Identifiable {
     package var isArchived: Bool
     /// The end of the mute; `nil` when it is not muted.
     package var mutedUntil: Date?
+    /// The user wants to come back to it: of this device only, and beside the count.
+    package var isMarkedUnread: Bool
 
     package init(
         id: UUID, title: String, isGroup: Bool, lastMessage: Message? = nil, unreadCount: Int = 0,
         activityAt: Int64 = 0, memberCount: Int = 2, peer: Person? = nil, isManagedByMe: Bool = false,
         readPosition: Int64? = nil, othersDeliveredPosition: Int64? = nil, othersReadPosition: Int64? = nil,
-        isPinned: Bool = false, isArchived: Bool = false, mutedUntil: Date? = nil
+        isPinned: Bool = false, isArchived: Bool = false, mutedUntil: Date? = nil,
+        isMarkedUnread: Bool = false
     ) {
         self.id = id
         self.title = title
@@ -48,5 +51,9 @@ package struct Conversation: Sendable, Hashable, Identifiable {
         self.isPinned = isPinned
         self.isArchived = isArchived
         self.mutedUntil = mutedUntil
+        self.isMarkedUnread = isMarkedUnread
     }
+
+    /// Whether there is something to come back to.
+    package var isUnread: Bool { unreadCount > 0 || isMarkedUnread }
 }

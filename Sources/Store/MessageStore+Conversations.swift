@@ -69,12 +69,14 @@ extension MessageStore {
     }
 
     private func keepMarks(of head: Conversation, _ notes: inout ChangeNotes) throws(SQLiteError) {
-        var marks = try loadMarks(head.id)
+        let held = try loadMarks(head.id)
+        var marks = held
         marks.counted = head.unreadCount
         marks.countedAfter = head.readPosition
         marks.countedTo = head.lastMessage?.position ?? head.activityAt
         marks.raise(ownRead: head.readPosition)
         try keep(marks, of: head.id)
+        if marks.wasRead(since: held) { try forgetMarkedUnread(head.id, &notes) }
         try raiseOthers(
             of: head.id, delivered: head.othersDeliveredPosition, read: head.othersReadPosition, &notes)
     }
@@ -83,7 +85,8 @@ extension MessageStore {
         let found = try connection.first(
             """
             SELECT c.title, c.is_group, c.activity_at, c.member_count, c.peer_id, c.is_managed, c.is_pinned,
-              c.is_archived, c.muted_until, c.preview, p.username, p.display_name
+              c.is_archived, c.muted_until, c.preview, p.username, p.display_name,
+              EXISTS (SELECT 1 FROM marked_unread m WHERE m.conversation_id = c.id)
             FROM conversations c LEFT JOIN people p ON p.id = c.peer_id WHERE c.id = ?1 AND c.has_left = 0
             """, [id]
         ) { (row) throws(SQLiteError) in
@@ -91,7 +94,8 @@ extension MessageStore {
                 id: id, title: try row.get(0), isGroup: try row.get(1), activityAt: try row.get(2),
                 memberCount: try row.get(3), isManagedByMe: try row.get(5), isPinned: try row.get(6),
                 isArchived: try row.get(7),
-                mutedUntil: try row.get(8, as: Int64?.self).map { Date(microseconds: $0) })
+                mutedUntil: try row.get(8, as: Int64?.self).map { Date(microseconds: $0) },
+                isMarkedUnread: try row.get(12))
             if let peer = try row.get(4, as: UUID?.self) {
                 conversation.peer = Person(
                     id: peer, username: try row.get(10, as: String?.self) ?? "",

@@ -26,6 +26,10 @@ struct Marks: Equatable {
         self.ownDelivered = Self.greater(self.ownDelivered, Self.greater(ownDelivered, self.ownRead))
     }
 
+    /// Whether this account read on, on another device. What is heard of a conversation first, as after the store was
+    /// built anew, is no news.
+    func wasRead(since held: Marks) -> Bool { held.countedTo != nil && ownRead != held.ownRead }
+
     static func greater(_ left: Int64?, _ right: Int64?) -> Int64? {
         guard let left, let right else { return left ?? right }
         return max(left, right)
@@ -35,10 +39,12 @@ struct Marks: Equatable {
 extension MessageStore {
     /// Moves the own read mark up to the message, in the store and in the outbox. It never moves back; a message
     /// that waits or is not here stands for the newest confirmed one.
+    /// What the user marked as unread is read now, also when the mark stands there already.
     /// - Returns: Whether the mark moved.
     @discardableResult
     package func markRead(upTo messageID: UUID, in conversationID: UUID) throws(StoreError) -> Bool {
         try write { (notes) throws(SQLiteError) in
+            try forgetMarkedUnread(conversationID, &notes)
             guard let key = try confirmedKey(messageID, in: conversationID) else { return false }
             var marks = try loadMarks(conversationID)
             guard marks.ownRead.map({ $0 < key.position }) ?? true else { return false }
@@ -48,6 +54,21 @@ extension MessageStore {
             try enqueueMark(.markRead(messageID: key.id), at: key.position, in: conversationID, &notes)
             return true
         }
+    }
+
+    /// Keeps that the user wants to come back to a conversation, until it is read, here or on another device.
+    package func markUnread(_ conversationID: UUID) throws(StoreError) {
+        try write { (notes) throws(SQLiteError) in
+            try connection.run(
+                "INSERT OR IGNORE INTO marked_unread (conversation_id) VALUES (?1)", [conversationID])
+            notes.conversations.insert(conversationID)
+        }
+    }
+
+    func forgetMarkedUnread(_ conversationID: UUID, _ notes: inout ChangeNotes) throws(SQLiteError) {
+        let gone = try connection.run(
+            "DELETE FROM marked_unread WHERE conversation_id = ?1", [conversationID])
+        if gone > 0 { notes.conversations.insert(conversationID) }
     }
 
     /// Notes that a message of somebody else was stored here, to be told to the service.

@@ -103,6 +103,7 @@ extension MessageStore {
             try keep(marks, of: member.conversationID)
             notes.conversations.insert(member.conversationID)
         }
+        if marks.wasRead(since: held) { try forgetMarkedUnread(member.conversationID, &notes) }
         if member.hasLeft { try markLeft(member.conversationID, &notes) }
     }
 
