@@ -10,6 +10,8 @@ import subprocess
 import threading
 import time
 
+PAGE = 4096  # bytes; SQLite's own size, which the stores keep
+
 
 def kill_client(world):
     """At a random moment of the typing that follows."""
@@ -108,16 +110,19 @@ def start_twice(world):
 
 
 def damage_store(world):
-    """Some bytes of the store turn into others while the client is not running."""
+    """A page of the store turns into noise while the client is not running, as a sector does that a disk loses.
+
+    A few bytes in the middle of a text would be another text: that nobody can tell without the server.
+    """
     typist = world.someone()
     typist.kill()
     typist.end()
     path = next(typist.data.glob("pingline/accounts/*/store.sqlite"))
     waiting = typist.waiting_texts()
     with open(path, "r+b") as file:
-        pages = path.stat().st_size // 4096
-        file.seek(world.random.randrange(1, max(pages, 2)) * 4096 + world.random.randrange(0, 4000))
-        file.write(world.random.randbytes(64))
+        pages = path.stat().st_size // PAGE
+        file.seek(world.random.randrange(1, max(pages, 2)) * PAGE)
+        file.write(world.random.randbytes(PAGE))
     world.forgive(typist, waiting)
     return _now, _nothing
 

@@ -1,8 +1,8 @@
 """Real clients on pseudo-terminals, a real server, and everything that goes wrong between and inside them.
 
-    torture.py [--kills 200] [--seed N] [--binary PATH]
+    torture.py [--kills 200] [--worlds 2] [--seed N] [--binary PATH]
 
-Two people write to each other while clients and server are killed, stopped and cut off, disks fill up and stores are
+In each of the worlds, which live side by side and share nothing but the machine, two people write to each other while clients and server are killed, stopped and cut off, disks fill up and stores are
 damaged. Then the faults end, and every text that was on a screen with a mark must be at the server once, in the
 order it was typed, and on both screens once, in the same order; a text whose Enter may not have been heard, at most
 once. Prints what was done, and the seed.
@@ -10,6 +10,7 @@ once. Prints what was done, and the seed.
 
 import argparse
 import collections
+import concurrent.futures
 import os
 import pathlib
 import random
@@ -18,6 +19,7 @@ import sqlite3
 import sys
 import tempfile
 import time
+import traceback
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "Tests/EndToEndTests"))
@@ -144,6 +146,7 @@ class World:
             if own != sorted(own):
                 wrong.append(f"{typist.name}'s texts are not in the order of typing")
         for typist in self.people:
+            typist.look_back(there[0])
             typist.client.terminal.wait(lambda typist=typist: typist.seen()[-5:] == there[-5:], "the newest texts", 30)
             if typist.stored() != there:
                 wrong.append(f"{typist.name}'s store differs from the server")
@@ -166,38 +169,50 @@ class World:
         return [body for (body,) in rows if re.fullmatch(r"[a-z]+-\d{5}", body)]
 
 
-def run(binary, kills, seed, note=lambda text: None):
-    """Until that many processes were killed; gives what is wrong, and how often each fault was."""
+def run(binary, kills, seed):
+    """A world until that many processes were killed in it; what came of it, `wrong` first of all."""
     done = collections.Counter()
     with World(binary, seed) as world:
-        world.meet()
-        kinds = faults.OFTEN + faults.SOMETIMES + (faults.AS_ROOT if world.disks else []) + [faults.damage_store]
-        while sum(done[fault.__name__] for fault in faults.KILLS) < kills:
-            fault = world.random.choice(kinds)
-            world.suffer(fault)
-            done[fault.__name__] += 1
-            if sum(done.values()) % 50 == 0:
-                note(f"{sum(done.values())} faults, {sum(len(typist.order) for typist in world.people)} texts")
-        wrong = world.verdict()
-        texts = {typist.name: (len(typist.kept), len(typist.doubtful)) for typist in world.people}
-        return wrong, done, texts, world.forgiven
+        try:
+            world.meet()
+            kinds = faults.OFTEN + faults.SOMETIMES + (faults.AS_ROOT if world.disks else []) + [faults.damage_store]
+            while sum(done[fault.__name__] for fault in faults.KILLS) < kills:
+                fault = world.random.choice(kinds)
+                world.suffer(fault)
+                done[fault.__name__] += 1
+                if sum(done.values()) % 50 == 0:
+                    texts = sum(len(typist.order) for typist in world.people)
+                    print(f"world {seed}: {sum(done.values())} faults, {texts} texts", flush=True)
+            wrong = world.verdict()
+        except Exception as error:
+            traceback.print_exc()
+            wrong = [f"{type(error).__name__} after {sum(done.values())} faults, see above"]
+        kept = sum(len(typist.kept) for typist in world.people)
+        doubtful = sum(len(typist.doubtful) for typist in world.people)
+        wrong = [f"world {seed}: {line}" for line in wrong]
+        return {"wrong": wrong, "done": done, "kept": kept, "doubtful": doubtful, "forgiven": world.forgiven}
 
 
 def main():
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     options.add_argument("--binary", default=str(ROOT / ".build/release/pingline"))
-    options.add_argument("--kills", type=int, default=200)
-    options.add_argument("--seed", type=int, default=random.randrange(1 << 32))
+    options.add_argument("--kills", type=int, default=200, help="in all worlds together")
+    options.add_argument("--worlds", type=int, default=2)
+    options.add_argument("--seed", type=int, default=random.randrange(1 << 32), help="of the first world; others follow")
     chosen = options.parse_args()
     began = time.monotonic()
     print(f"seed {chosen.seed}", flush=True)
-    wrong, done, texts, forgiven = run(chosen.binary, chosen.kills, chosen.seed, lambda text: print(text, flush=True))
-    for name, times in sorted(done.items()):
+    share = -(-chosen.kills // chosen.worlds)
+    with concurrent.futures.ProcessPoolExecutor(chosen.worlds) as pool:
+        worlds = [pool.submit(run, chosen.binary, share, chosen.seed + number) for number in range(chosen.worlds)]
+        results = [world.result() for world in worlds]
+    for name, times in sorted(sum((one["done"] for one in results), collections.Counter()).items()):
         print(f"{times:6}  {name.replace('_', ' ')}")
-    for name, (kept, doubtful) in texts.items():
-        print(f"{kept:6}  texts of {name} kept, {doubtful} of which nobody knows whether Enter was heard")
-    print(f"{forgiven:6}  waited in a store when it was damaged")
+    print(f"{sum(one['kept'] for one in results):6}  texts kept")
+    print(f"{sum(one['doubtful'] for one in results):6}  texts of which nobody knows whether Enter was heard")
+    print(f"{sum(one['forgiven'] for one in results):6}  texts waited in a store when it was damaged")
     print(f"{time.monotonic() - began:6.0f}  seconds")
+    wrong = [line for one in results for line in one["wrong"]]
     for line in wrong:
         print(f"WRONG: {line}")
     sys.exit(1 if wrong else 0)
