@@ -51,6 +51,10 @@ package protocol ChatBackend: Sendable {
     func history(of conversationID: UUID, before anchor: MessageAnchor?, limit: Int)
         async throws(BackendError) -> [MessageChange]
 
+    /// Loads one message.
+    /// - Throws: `.notFound` also for what this account may not see; `.unsupported` where nothing else is known.
+    func message(_ id: UUID, in conversationID: UUID) async throws(BackendError) -> MessageChange
+
     /// Loads what was written or changed after `cursor`, messages and reactions, oldest change first.
     ///
     /// - Parameter page: `nil` for the first page, then the `next` of the page before.
@@ -104,6 +108,13 @@ package protocol ChatBackend: Sendable {
 
     /// Ends the session here and, when it can be reached, at the service. Local secrets are gone either way.
     func signOut() async
+}
+
+extension ChatBackend {
+    /// For a service that gives messages in pages only.
+    package func message(_ id: UUID, in conversationID: UUID) async throws(BackendError) -> MessageChange {
+        throw .unsupported
+    }
 }
 
 /// What a service can do; the engine asks this and never which service it is.

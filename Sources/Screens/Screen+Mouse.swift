@@ -13,7 +13,7 @@ extension Screen {
         case .switcher(let switcher): switcher.edit { $0.insert(plain) }
         case .people(let people): people.edit { $0.insert(plain) }
         case .signIn(let form): form.edit { $0.insert(plain) }
-        case .page, .confirm, .reaction, .firstRun: break
+        case .page, .confirm, .reaction, .firstRun, .outbox: break
         case nil:
             if model.list.state.isFiltering, model.state.focus == .list {
                 model.list.editFilter { $0.insert(plain) }

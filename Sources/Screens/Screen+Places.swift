@@ -17,6 +17,7 @@ extension Screen {
         case .reaction(let reaction): press(key, in: reaction, model)
         case .signIn(let form): press(key, in: form, model)
         case .firstRun(let page): press(key, in: page, model)
+        case .outbox(let page): if let action = action(of: key, .outbox) { model.perform(action, in: page) }
         }
     }
 
@@ -54,6 +55,7 @@ extension Screen {
         case .reaction(let reaction): drawReaction(reaction.state, into: &frame)
         case .signIn(let form): drawSignIn(form.state, into: &frame)
         case .firstRun(let page): drawFirstRun(page.state, into: &frame)
+        case .outbox(let page): drawOutbox(page.state, model, into: &frame)
         case nil: break
         }
     }

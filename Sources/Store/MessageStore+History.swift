@@ -40,6 +40,15 @@ extension MessageStore {
         }
     }
 
+    /// The oldest message above which nothing is missing but what a gap between held parts says; `nil` when that is
+    /// the beginning, or nothing was fetched yet.
+    package func wholeEnd(of conversationID: UUID) throws(StoreError) -> ThreadKey? {
+        try read { () throws(SQLiteError) in
+            guard let end = try wholeFrom(conversationID), end != .start, end != .end else { return nil }
+            return end
+        }
+    }
+
     /// Keeps the first page ever fetched of a conversation. What is below it is the tail.
     ///
     /// - Parameters:

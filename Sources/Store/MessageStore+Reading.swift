@@ -41,7 +41,8 @@ extension MessageStore {
         }
     }
 
-    /// The messages around one that is stored and confirmed, oldest first; empty when it is not.
+    /// The messages around one that is stored and confirmed, oldest first, as far as none is missing between them but
+    /// what the gap between held parts says. Empty when it is not here, or stands alone below a hole.
     package func messages(around id: UUID, in conversationID: UUID, limit: Int)
         throws(StoreError) -> [Message]
     {
@@ -49,7 +50,11 @@ extension MessageStore {
             guard let (message, _) = try storedMessage(id), let key = ThreadKey(message),
                 message.conversationID == conversationID
             else { return [] }
-            let older = try confirmedRows(in: conversationID, before: key, limit: limit / 2)
+            let beginning = try wholeFrom(conversationID) ?? .start
+            guard key >= beginning else { return [] }
+            let older = try confirmedRows(in: conversationID, before: key, limit: limit / 2).filter {
+                ThreadKey($0).map { $0 >= beginning } ?? false
+            }
             let newer = try connection.query(
                 """
                 SELECT \(MessageRow.columns) FROM messages

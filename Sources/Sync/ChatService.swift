@@ -45,9 +45,14 @@ package protocol ChatService: Sendable {
     /// - Returns: Oldest first, at most `limit` (1...200).
     func olderMessages(in conversationID: UUID, before anchor: Message, limit: Int)
         async throws(ChatError) -> HistoryPage
-    /// Loads the messages around one that is stored, oldest first; empty when it is not.
+    /// Loads the messages around one, oldest first, without a hole between them. What is missing between it and
+    /// the newest ones is fetched first.
+    /// - Returns: Empty when there is no such message, or it is too far back to be reached at once.
     func messages(around messageID: UUID, in conversationID: UUID, limit: Int) async throws(ChatError)
         -> [Message]
+    /// One message as it is now, wherever it is; nothing is kept.
+    /// - Returns: `nil` when there is none that this account may see.
+    func message(_ id: UUID, in conversationID: UUID) async throws(ChatError) -> Message?
 
     // MARK: Writing
 
@@ -63,12 +68,30 @@ package protocol ChatService: Sendable {
     func delete(_ messageID: UUID, in conversationID: UUID) async throws(ChatError)
     func react(to messageID: UUID, in conversationID: UUID, symbol: String, isOn: Bool)
         async throws(ChatError)
-    /// Sends a failed message again, under the same id.
+    /// Sends a failed message, or the refused edit of one, again, under the same id.
     func retry(_ messageID: UUID) async throws(ChatError)
-    /// Forgets a failed or waiting message for good.
+    /// Forgets a failed or waiting message, or the refused edit of one, for good.
     func drop(_ messageID: UUID) async throws(ChatError)
+    /// Forgets it too, but what was typed becomes the beginning of the conversation's draft in the same step.
+    /// - Returns: What the composer gets; `nil` when there is no such message.
+    func takeBack(_ messageID: UUID) async throws(ChatError) -> TakenBack?
+    /// Everything in the outbox, in its order; what was refused stands in its old place.
+    func outboxEntries() async -> AsyncStream<[OutboxEntry]>
+    /// Takes back a waiting edit, delete or reaction; one on its way now may be done all the same.
+    /// - Returns: Whether it still waited.
+    @discardableResult
+    func cancel(_ operation: OutboxEntry.ID) async throws(ChatError) -> Bool
+    /// Retries everything that was refused, but for messages that may have been sent already.
+    /// - Returns: How many operations.
+    func retryFailed() async throws(ChatError) -> Int
+    /// Drops everything that was refused.
+    /// - Returns: What was typed in it.
+    func dropFailed() async throws(ChatError) -> [String]
     /// Moves the own read mark up to the message; it never moves back.
     func markRead(upTo messageID: UUID, in conversationID: UUID) async throws(ChatError)
+    /// Marks a conversation as one to come back to, on this device, until it is read. No count changes, and the
+    /// service hears nothing of it: its read marks never move back.
+    func markUnread(_ conversationID: UUID) async throws(ChatError)
     /// Says that this person types, or stopped. Called as often as keys are pressed; sent sparingly.
     func setTyping(_ isTyping: Bool, in conversationID: UUID) async
 
@@ -117,7 +140,8 @@ package enum ServiceNotice: Sendable, Hashable {
     case backOnline(sent: Int, received: Int)
     case signedOut
     /// The service refused an edit, a delete or a reaction; the message looks as the service has it again.
-    case changeRefused(SendError)
+    /// - `keepsText`: It was an edit, whose text stays in the outbox.
+    case changeRefused(SendError, keepsText: Bool)
     /// The store cannot keep something; what is in memory stays.
     case storeTrouble(StoreError)
     /// A message of somebody else came in, for a bell or a notification; `isOpen` threads need none.

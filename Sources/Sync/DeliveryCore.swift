@@ -14,6 +14,7 @@ struct DeliveryCore: Sendable {
     }
 
     var deadline: Duration? { waiting.values.min() }
+    func nextTry(in id: UUID) -> Duration? { waiting[id] }
     var isIdle: Bool { running.isEmpty && !isLooking }
     /// It is being looked up what waits.
     private var isLooking = false

@@ -38,7 +38,7 @@ extension Outbox {
             // Dropped by the user, which also ends the upload: then the next may go on.
             guard try await store.waitingUpload(of: message.id) != nil else { return .ended(nil) }
             return .ended(try await keepWaitingForFile(row, delay, reason))
-        case .waitForSignIn: return .ended(.waitForSignIn)
+        case .waitForSignIn: return .ended(try await noteSignedOut(row))
         case .refused(let reason):
             try await refuse(row, because: reason)
             return .ended(nil)

@@ -31,7 +31,7 @@ package actor Outbox {
     let backend: any ChatBackend
     private let clock: any EngineClock
     private let log: Log
-    private let onRefusedChange: @Sendable (SendError) -> Void
+    private let onRefusedChange: @Sendable (SendError, _ keepsText: Bool) -> Void
     let onTransfer: @Sendable (UUID, TransferProgress?) -> Void
     private var delivering: Set<UUID> = []  // conversation ids
     private var askedAgain: Set<UUID> = []
@@ -51,7 +51,7 @@ package actor Outbox {
     package init(
         store: MessageStore, backend: any ChatBackend, clock: any EngineClock = SystemClock(),
         log: Log = .silent, onTransfer: @escaping @Sendable (UUID, TransferProgress?) -> Void = { _, _ in },
-        onRefusedChange: @escaping @Sendable (SendError) -> Void = { _ in }
+        onRefusedChange: @escaping @Sendable (SendError, _ keepsText: Bool) -> Void = { _, _ in }
     ) {
         self.store = store
         self.backend = backend
@@ -115,9 +115,8 @@ package actor Outbox {
         case .refused(let reason):
             try await refuse(row, because: reason)
         case .waitForSignIn:
-            return .waitForSignIn
+            return try await noteSignedOut(row)
         case .wait(let delay, let reason):
-            quiet[row.conversationID] = delay.map { clock.uptime() + $0 }
             return try await keepWaiting(row, delay, reason)
         }
         return nil
@@ -129,13 +128,21 @@ package actor Outbox {
         forget(row)
         // A message says so itself; a change of one is only gone.
         guard row.operation.isTheUsers else { return }
-        if case .send = row.operation { return }
-        onRefusedChange(reason)
+        switch row.operation {
+        case .send: return
+        case .edit: onRefusedChange(reason, true)
+        case .delete, .react, .markRead, .markDelivered, .removeFiles: onRefusedChange(reason, false)
+        }
     }
 
     private func forget(_ row: OutboxRow) {
         failing[row.sequence] = nil
         if let id = row.operation.messageID { tried.remove(id) }
+    }
+
+    func noteSignedOut(_ row: OutboxRow) async throws(StoreError) -> Delivery {
+        try await store.noteEnd(of: row, .signedOut, at: clock.wallTime())
+        return .waitForSignIn
     }
 
     /// The message itself was not tried yet: no try of it counts.
@@ -148,14 +155,17 @@ package actor Outbox {
     private func keepWaiting(
         _ row: OutboxRow, _ delay: Duration?, _ reason: WaitReason, wasTried: Bool = true
     ) async throws(StoreError) -> Delivery? {
-        let now = clock.wallTime().microseconds
+        quiet[row.conversationID] = delay.map { clock.uptime() + $0 }
+        let wallTime = clock.wallTime()
+        let now = wallTime.microseconds
         let failingSince = reason == .serverFailed ? row.failingSince ?? now : nil
         let isOver = isOver(row, reason)
         if wasTried, backend.capabilities.repeatsAreHarmless {
-            try await store.noteTry(of: row, failingSince: failingSince)
+            try await store.noteTry(of: row, failingSince: failingSince, end: (reason.trouble, at: wallTime))
         } else {
             // The service vouches that it did not take it: what it cannot vouch for, it refuses.
-            try await store.forgetTries(of: row, failingSince: failingSince)
+            try await store.forgetTries(
+                of: row, failingSince: failingSince, end: (reason.trouble, at: wallTime))
         }
         if let failingSince, now - failingSince >= Self.failureLimit, isOver, !row.operation.blocksNobody {
             try await refuse(row, because: .serverFailing)

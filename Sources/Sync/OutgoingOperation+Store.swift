@@ -41,6 +41,18 @@ extension StoredOperation {
     }
 }
 
+extension WaitReason {
+    /// How the page of the outbox tells it.
+    var trouble: OutboxTrouble {
+        switch self {
+        case .offline: .offline
+        case .timedOut: .timedOut
+        case .serverFailed: .serverFailed
+        case .askedToWait: .askedToWait
+        }
+    }
+}
+
 extension IncomingRows {
     init(_ change: MessageChange?) {
         self.init(

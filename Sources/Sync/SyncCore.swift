@@ -22,6 +22,9 @@ package struct SyncCore: Sendable {
 
     package var isConnected: Bool { link.isLive }
 
+    /// When the first operation of a conversation is tried again; `nil` when it does not wait for its time.
+    package func nextTry(in id: UUID) -> Duration? { link.isLive ? delivery.nextTry(in: id) : nil }
+
     /// When something is due by itself; `nil`: never.
     package var nextDeadline: Duration? {
         [link.deadline, catchUp.deadline, delivery.deadline, threads.deadline].compactMap { $0 }.min()

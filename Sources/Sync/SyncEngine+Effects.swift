@@ -37,7 +37,9 @@ extension SyncEngine {
             linkTask?.cancel()
             linkTask = nil
         case .markConnecting: linkMarks.add { [connection] in await connection.markConnecting() }
-        case .markConnected: linkMarks.add { [connection] in await connection.markConnected() }
+        case .markConnected:
+            linkMarks.add { [connection] in await connection.markConnected() }
+            tellOutbox()
         case .markDisconnected(let problem, let attempt):
             log.info("link down", ["attempt": .count(attempt)])
             // What goes out from here on is what the next "back online" tells.
@@ -46,6 +48,7 @@ extension SyncEngine {
             linkMarks.add { [connection] in
                 await connection.markDisconnected(because: problem, attempt: attempt)
             }
+            tellOutbox()
         case .reconnect(let delay): countDown(delay)
         default: break
         }
@@ -218,6 +221,7 @@ extension SyncEngine {
             tellTrouble(error)
             receive(.delivered(id, .wait(after: .seconds(5), because: .offline)))
         }
+        tellOutbox()
     }
 }
 

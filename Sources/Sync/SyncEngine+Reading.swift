@@ -75,14 +75,6 @@ extension SyncEngine {
         return try await stored(before: key, after: hole, in: conversationID, limit)
     }
 
-    package func messages(around messageID: UUID, in conversationID: UUID, limit: Int)
-        async throws(ChatError) -> [Message]
-    {
-        try await keeping { () async throws(StoreError) in
-            try await self.store.messages(around: messageID, in: conversationID, limit: limit)
-        }
-    }
-
     /// Stored messages below `key` and above the gap; the beginning is reached when there is no gap and no more.
     private func stored(before key: ThreadKey, after gap: Gap?, in conversationID: UUID, _ limit: Int)
         async throws(ChatError) -> HistoryPage
@@ -96,7 +88,7 @@ extension SyncEngine {
         return HistoryPage(messages: complete, reachedBeginning: false)
     }
 
-    private func gap(below key: ThreadKey, in conversationID: UUID) async throws(ChatError) -> Gap? {
+    func gap(below key: ThreadKey, in conversationID: UUID) async throws(ChatError) -> Gap? {
         try await keeping { () async throws(StoreError) in
             try await self.store.gap(below: key, in: conversationID)
         }
@@ -115,7 +107,7 @@ extension SyncEngine {
         receive(.listDoubted)
     }
 
-    private func asking<Result: Sendable>(
+    func asking<Result: Sendable>(
         _ work: () async throws(BackendError) -> Result
     ) async throws(ChatError) -> Result {
         do { return try await work() } catch { throw ChatError(error) }

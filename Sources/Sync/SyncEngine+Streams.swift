@@ -125,7 +125,10 @@ extension SyncEngine {
     func publish(_ change: StoreChange) async {
         guard !isStopped else { return }
         toldTrouble = nil
-        if let count = change.waitingCount { await connection.setWaitingCount(count) }
+        if let count = change.waitingCount {
+            await connection.setWaitingCount(count)
+            tellOutbox()
+        }
         publishMessages(of: change)
         for (id, position) in change.gaps { threads[id]?.setGap(position, revision: change.revision) }
         for gone in change.dropped { threads[gone.conversationID]?.tell(.dropped(gone.id)) }

@@ -33,25 +33,10 @@ extension SyncEngine {
         async throws(ChatError)
     {
         try await keeping { () async throws(StoreError) in
-            try await self.store.enqueueReaction(symbol, isOn: isOn, to: messageID, in: conversationID)
+            try await self.store.enqueueReaction(
+                symbol, isOn: isOn, to: messageID, in: conversationID, at: self.clock.wallTime())
         }
         await wake(conversationID)
-    }
-
-    package func retry(_ messageID: UUID) async throws(ChatError) {
-        let conversationID = try await keeping { () async throws(StoreError) in
-            try await self.store.retry(messageID)
-        }
-        if let conversationID { await wake(conversationID) }
-    }
-
-    package func drop(_ messageID: UUID) async throws(ChatError) {
-        let mayHaveArrived = await outbox.mayHaveSent(messageID)
-        let conversationID = try await keeping { () async throws(StoreError) in
-            try await self.store.drop(messageID, mayHaveArrived: mayHaveArrived)
-        }
-        await outbox.cancelUpload(of: messageID)
-        if let conversationID { await wake(conversationID) }
     }
 
     package func markRead(upTo messageID: UUID, in conversationID: UUID) async throws(ChatError) {
@@ -59,6 +44,10 @@ extension SyncEngine {
             try await self.store.markRead(upTo: messageID, in: conversationID)
         }
         if moved { await wake(conversationID) }
+    }
+
+    package func markUnread(_ conversationID: UUID) async throws(ChatError) {
+        try await keeping { () async throws(StoreError) in try await self.store.markUnread(conversationID) }
     }
 
     package func setTyping(_ isTyping: Bool, in conversationID: UUID) {
@@ -81,14 +70,14 @@ extension SyncEngine {
 
     private func wish(_ operation: StoredOperation, in conversationID: UUID) async throws(ChatError) {
         let isHere = try await keeping { () async throws(StoreError) in
-            try await self.store.enqueue(operation, in: conversationID)
+            try await self.store.enqueue(operation, in: conversationID, at: self.clock.wallTime())
         }
         guard isHere else { throw ChatError(refused: .messageGone) }
         await wake(conversationID)
     }
 
     /// What waits is on the disk; now it may go.
-    private func wake(_ conversationID: UUID) async {
+    func wake(_ conversationID: UUID) async {
         if !core.isConnected { await connection.enqueue(conversationID) }
         receive(.enqueued(conversationID))
     }

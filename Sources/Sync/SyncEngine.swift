@@ -28,6 +28,11 @@ package actor SyncEngine: ChatService {
     var list = ConversationList()
     var threads: [UUID: ThreadSubscribers] = [:]
     var memberStreams: [UUID: Broadcast<[Member]>] = [:]
+    /// `nil` while nobody follows the outbox.
+    var outboxStreams: Broadcast<[OutboxEntry]>?
+    var isTellingOutbox = false
+    /// Something happened while the outbox was read.
+    var hasOutboxChanged = false
     var lastSubscriber = 0
     /// Marks of the link go to `connection` in the order they were decided.
     let linkMarks = SerialWork()
@@ -73,7 +78,7 @@ package actor SyncEngine: ChatService {
         outbox = Outbox(
             store: store, backend: backend, clock: clock, log: log.named("outbox"),
             onTransfer: { [transfersUnderWay] in transfersUnderWay.set($0, $1) },
-            onRefusedChange: { [noticeStreams] in noticeStreams.send(.changeRefused($0)) })
+            onRefusedChange: { [noticeStreams] in noticeStreams.send(.changeRefused($0, keepsText: $1)) })
         channels = ChannelHolder(backend: backend)
         profileStreams = Broadcast(state: Person(id: backend.userID, username: "", displayName: ""))
     }
@@ -118,6 +123,7 @@ package actor SyncEngine: ChatService {
         channels.close()
         for subscribers in threads.values { subscribers.finish() }
         for stream in memberStreams.values { stream.finish() }
+        outboxStreams?.finish()
         noticeStreams.finish()
         profileStreams.finish()
         listStreams.finish()

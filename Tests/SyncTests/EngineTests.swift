@@ -220,7 +220,7 @@ import Testing
         let bens = world.server.say("hers", in: world.room, from: .ben)
         _ = await thread(await world.engine.messageStream(for: world.room)) { !$0.isEmpty }
         try await world.engine.edit(bens.id, in: world.room, body: "mine")
-        for await notice in notices where notice == .changeRefused(.messageGone) { break }
+        for await notice in notices where notice == .changeRefused(.messageGone, keepsText: true) { break }
         #expect(try await world.store.message(bens.id)?.body == "hers")
         await world.engine.stop()
     }

@@ -55,6 +55,22 @@ import Testing
         #expect(try FileManager.default.contentsOfDirectory(atPath: spool).isEmpty)
     }
 
+    @Test func aServiceThatAsksForAPauseForAFileIsLeftAlone() async throws {
+        _ = try await attach()
+        let backend = backend()
+        backend.planUploads(.answer(.wait(after: .seconds(60), because: .askedToWait)))
+        let clock = TestClock()
+        let outbox = Outbox(store: store, backend: backend, clock: clock)
+        #expect(try await outbox.deliver(thread) == .wait(after: .seconds(60), because: .askedToWait))
+        clock.advance(by: .seconds(20))
+        // The link came back, or somebody wants it now.
+        #expect(try await outbox.deliver(thread) == .wait(after: .seconds(40), because: .askedToWait))
+        #expect(backend.uploads.count == 1)
+        clock.advance(by: .seconds(40))
+        #expect(try await outbox.deliver(thread) == .empty)
+        #expect(sentPaths.count == 1)
+    }
+
     /// Whatever is lost at whichever step, one object and one message are there in the end.
     @Test(arguments: [
         ["cut"], ["lost upload"], ["lost insert"], ["cut", "lost upload", "lost insert"],

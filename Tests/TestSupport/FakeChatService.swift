@@ -16,6 +16,7 @@ package final class FakeChatService: ChatService {
     @ObservationIgnored package let memberRelay = Relay<[Member]>()
     @ObservationIgnored package let transferRelay = Relay<[UUID: TransferProgress]>()
     @ObservationIgnored package let newsRelay = Relay<ThreadNews>(replays: false)
+    @ObservationIgnored package let outboxRelay = Relay<[OutboxEntry]>()
     @ObservationIgnored private var live: [UUID: Relay<Message>] = [:]
 
     /// The whole stored thread, oldest first; the stream begins with its end.
@@ -37,16 +38,23 @@ package final class FakeChatService: ChatService {
 
     package private(set) var sent: [Sent] = []
     package private(set) var edits: [UUID: String] = [:]
-    package private(set) var deleted: [UUID] = []
+    package internal(set) var deleted: [UUID] = []
     package private(set) var reactions: [String] = []
-    package private(set) var retried: [UUID] = []
+    package internal(set) var retried: [UUID] = []
     package private(set) var marks: [UUID] = []
+    package internal(set) var markedUnread: [UUID] = []
+    package internal(set) var cancelled: [Int64] = []
+    /// What `takeBack` gives, by message.
+    package var takeable: [UUID: TakenBack] = [:]
+    /// What was typed in everything that was refused.
+    package var refusedTexts: [String] = []
     package private(set) var typing: [Bool] = []
     package private(set) var left: [UUID] = []
     package private(set) var started: [(people: [UUID], title: String?, isGroup: Bool)] = []
     package private(set) var added: [UUID] = []
     package private(set) var reconnects = 0
     package private(set) var olderLoads = 0
+    package private(set) var messageLooks = 0
 
     package init(account: AccountID = .example) { self.account = account }
 
@@ -62,7 +70,7 @@ package final class FakeChatService: ChatService {
         return relay
     }
 
-    private func check() throws(ChatError) { if let error { throw error } }
+    func check() throws(ChatError) { if let error { throw error } }
 
     // MARK: ChatService
 
@@ -145,6 +153,12 @@ package final class FakeChatService: ChatService {
         return Array(all[start..<min(start + max(limit, 1), all.count)])
     }
 
+    @MainActor package func message(_ id: UUID, in conversationID: UUID) async throws(ChatError) -> Message? {
+        messageLooks += 1
+        try check()
+        return (stored[conversationID] ?? []).first { $0.id == id }
+    }
+
     @discardableResult
     @MainActor package func send(
         _ body: String, in conversationID: UUID, replyTo: UUID?, file: OutgoingFile?
@@ -171,16 +185,6 @@ package final class FakeChatService: ChatService {
     ) async throws(ChatError) {
         try check()
         reactions.append((isOn ? "+" : "-") + symbol)
-    }
-
-    @MainActor package func retry(_ messageID: UUID) async throws(ChatError) {
-        try check()
-        retried.append(messageID)
-    }
-
-    @MainActor package func drop(_ messageID: UUID) async throws(ChatError) {
-        try check()
-        deleted.append(messageID)
     }
 
     @MainActor package func markRead(upTo messageID: UUID, in conversationID: UUID) async throws(ChatError) {

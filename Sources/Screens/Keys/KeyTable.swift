@@ -7,7 +7,7 @@ package enum KeyContext: String, Hashable, Sendable, CaseIterable {
     case composer
     /// More of the composer's keys, while it is empty, or holds text.
     case composerEmpty, composerText
-    case commandLine, confirm, help, picker, form
+    case commandLine, confirm, help, picker, form, outbox
 
     /// What the help page calls it.
     var title: String {
@@ -24,6 +24,7 @@ package enum KeyContext: String, Hashable, Sendable, CaseIterable {
         case .help: "This page"
         case .picker: "Choosing"
         case .form: "Filling in"
+        case .outbox: "Outbox"
         }
     }
 
@@ -32,7 +33,8 @@ package enum KeyContext: String, Hashable, Sendable, CaseIterable {
         switch self {
         case .composer, .composerEmpty, .composerText: "composer"
         case .commandLine: "command-line"
-        case .anywhere, .list, .filter, .thread, .confirm, .help, .picker, .form: rawValue
+        case .anywhere, .list, .filter, .thread, .confirm, .help, .picker, .form, .outbox:
+            rawValue
         }
     }
 
@@ -40,7 +42,7 @@ package enum KeyContext: String, Hashable, Sendable, CaseIterable {
     package var isForWriting: Bool {
         switch self {
         case .anywhere, .filter, .composer, .composerEmpty, .composerText, .commandLine, .picker, .form: true
-        case .list, .thread, .confirm, .help: false
+        case .list, .thread, .confirm, .help, .outbox: false
         }
     }
 }

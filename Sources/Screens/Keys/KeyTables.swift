@@ -5,7 +5,7 @@ extension KeyTable {
     package static let all: [KeyContext: KeyTable] = Dictionary(
         uniqueKeysWithValues: [
             anywhere, list, filter, thread, composer, composerEmpty, composerText, commandLine, confirm, help,
-            picker, form,
+            picker, form, outbox,
         ].map { ($0.context, $0) })
 
     static let anywhere = KeyTable(
@@ -27,6 +27,7 @@ extension KeyTable {
             KeyEntry("Alt-u", does: .firstUnread, "thread: the first unread"),
             KeyEntry("Alt-l", does: .toggleList, "show or hide the list"),
             KeyEntry("Alt-r", does: .retryConnection, "connect now"),
+            KeyEntry("Alt-o", does: .outbox, "what waits and what failed"),
             KeyEntry("Ctrl-l", does: .redraw, "paint everything again"),
             KeyEntry("F1", does: .help, "the keys that work here"),
             KeyEntry("Ctrl-z", does: .suspend, "back to the shell for a while"),
@@ -50,7 +51,7 @@ extension KeyTable {
             KeyEntry("n", does: .down, "next one found"),
             KeyEntry("N", does: .up, "previous one found"),
             KeyEntry("c", does: .newConversation, "new conversation"),
-            KeyEntry("u", does: .markRead, "mark as read"),
+            KeyEntry("u", does: .toggleRead, "mark as read, or as unread"),
             KeyEntry("d d", does: .leaveConversation, "leave, after a question"),
             KeyEntry("i", does: .focusComposer, "write to the open conversation"),
             KeyEntry("Esc", does: .cancel, "drop the filter"),
@@ -89,6 +90,7 @@ extension KeyTable {
             KeyEntry("o", does: .openFile, "open the file, after a question"),
             KeyEntry("v", does: .picture, "draw the picture, or put it away"),
             KeyEntry("R", does: .resend, "send a failed one again"),
+            KeyEntry("T", does: .takeBack, "take an unsent one back to write on"),
             KeyEntry("'", does: .jumpToQuoted, "go to the quoted message"),
             KeyEntry("I", does: .info, "about this message"),
             KeyEntry("m", does: .members, "who is here"),
@@ -193,5 +195,21 @@ extension KeyTable {
             KeyEntry("Esc", "Ctrl-c", does: .cancel, "never mind"),
             KeyEntry("Tab", "Down", "Ctrl-n", does: .nextField, "next field"),
             KeyEntry("Shift-Tab", "Up", "Ctrl-p", does: .previousField, "previous field"),
+        ])
+
+    static let outbox = KeyTable(
+        .outbox,
+        [
+            KeyEntry("Esc", "q", "Alt-o", "Ctrl-c", does: .cancel, "close"),
+            KeyEntry("j", "Down", "Ctrl-n", does: .down, "down"),
+            KeyEntry("k", "Up", "Ctrl-p", does: .up, "up"),
+            KeyEntry("g", "Home", does: .first, "the first"),
+            KeyEntry("G", "End", does: .last, "the last"),
+            KeyEntry("Enter", "l", "Right", does: .open, "go to the message"),
+            KeyEntry("r", does: .resend, "try it now, or again"),
+            KeyEntry("t", does: .takeBack, "take it back to write on"),
+            KeyEntry("x", does: .drop, "drop it, after a question"),
+            KeyEntry("R", does: .resendAll, "send all that failed again"),
+            KeyEntry("X", does: .dropAll, "drop all that failed, after a question"),
         ])
 }

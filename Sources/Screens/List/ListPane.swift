@@ -19,13 +19,16 @@ struct ListLook {
 /// - Parameter mark: One column, before both rows.
 func conversationLines(_ row: ConversationRow, width: Columns, look: ListLook, mark: String) -> [Line] {
     let conversation = row.conversation
-    let isUnread = conversation.unreadCount > 0
+    let isUnread = conversation.isUnread
     let role: Role = isUnread || row.id == look.open ? .title : .body
     let name = Line(Span(mark, .brand), Span(row.name, role))
     let isHere = conversation.peer.map { look.present.contains($0.id) } ?? false
     var right: [Span] = []
     if isHere { right.append(Span("\(look.style.glyphs.here) ", .success)) }
-    if isUnread { right.append(Span(unreadText(conversation.unreadCount) + " ", .unread)) }
+    if isUnread {
+        let count = conversation.unreadCount
+        right.append(Span((count > 0 ? unreadText(count) : look.style.glyphs.bullet) + " ", .unread))
+    }
     let time = conversation.lastMessage?.createdAt ?? Date(microseconds: conversation.activityAt)
     let when = Line(look.style.clock.shortText(time, now: look.now), .time).rightAligned(in: 6)
     let first = Line.justified(name, Line(right + when.spans), in: width - 1)

@@ -11,7 +11,7 @@ extension Screen {
             case .composer: [.composer, .composerEmpty, .composerText]
             }
         let all: [KeyContext] = [
-            .list, .thread, .composer, .composerEmpty, .composerText, .filter, .commandLine,
+            .list, .thread, .composer, .composerEmpty, .composerText, .filter, .commandLine, .outbox,
         ]
         let others = all.filter { !nearest.contains($0) }
         return (nearest + [.anywhere] + others).flatMap { section(keys[$0], width) }

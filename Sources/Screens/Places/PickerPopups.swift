@@ -18,8 +18,10 @@ extension Screen {
         let fitting = max(min(size.rows - 8, 12), 1)
         for (place, row) in visible(state.rows, selected: state.selected, fitting: fitting) {
             let unread = row.conversation.unreadCount
-            let right = unread > 0 ? Line("\(unread)", .unread) : .empty
-            let line = Line.justified(Line(row.name, unread > 0 ? .title : .body), right, in: width - 2)
+            let isUnread = row.conversation.isUnread
+            let count = unread > 0 ? "\(unread)" : style.glyphs.bullet
+            let right = isUnread ? Line(count, .unread) : .empty
+            let line = Line.justified(Line(row.name, isUnread ? .title : .body), right, in: width - 2)
             rows.append(choiceRow(line, isSelected: place == state.selected))
         }
         if state.rows.isEmpty { rows.append(PopupRow(Line("Nothing has this name.", .dim))) }

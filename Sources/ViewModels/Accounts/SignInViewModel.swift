@@ -45,9 +45,12 @@ package final class SignInViewModel {
     @ObservationIgnored private var work: Task<Void, Never>?
     @ObservationIgnored private let onDone: @MainActor (Account) -> Void
 
-    /// - Parameter address: The server to begin with, as in the settings; empty for none.
+    /// - Parameters:
+    ///   - address: The server to begin with, as in the settings; empty for none.
+    ///   - email: Who signs in there; empty when that is to be typed.
     package init(
-        door: any AccountDoor, address: String = "", onDone: @escaping @MainActor (Account) -> Void
+        door: any AccountDoor, address: String = "", email: String = "",
+        onDone: @escaping @MainActor (Account) -> Void
     ) {
         self.door = door
         self.onDone = onDone
@@ -55,6 +58,9 @@ package final class SignInViewModel {
             state.texts[.address] = TextBuffer(address)
             leaveAddress()
             state.field = .kind
+            guard !email.isEmpty else { return }
+            state.texts[.email] = TextBuffer(email)
+            state.field = .password
         } else {
             asking = Task { [weak self, door] in
                 if let address = await door.nearbyServer(), !Task.isCancelled { self?.suggest(address) }

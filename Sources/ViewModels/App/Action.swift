@@ -12,10 +12,15 @@ package enum Action: Hashable, Sendable {
     case focusList, focusThread, focusComposer
     // The list, or any other list of rows
     case down, up, first, last, halfPageDown, halfPageUp
-    case open, filter, newConversation, leaveConversation, markRead
+    case open, filter, newConversation, leaveConversation
+    case markRead, markUnread
+    /// Read becomes unread, and unread read.
+    case toggleRead
     // The thread
     case clearSelection
-    case reply, edit, delete, react, copyText, resend, jumpToQuoted, info, invite, members
+    case reply, edit, delete, react, copyText, jumpToQuoted, info, invite, members
+    // What was not sent
+    case outbox, resend, takeBack, drop, resendAll, dropAll
     // Files
     case attach, detach, saveFile, openFile, picture
     // Writing
@@ -68,13 +73,20 @@ extension Action {
         case .newConversation: "new"
         case .leaveConversation: "leave"
         case .markRead: "read"
+        case .markUnread: "unread"
+        case .toggleRead: "toggle-read"
         case .clearSelection: "unselect"
         case .reply: "reply"
         case .edit: "edit"
         case .delete: "delete"
         case .react: "react"
         case .copyText: "copy"
+        case .outbox: "outbox"
         case .resend: "resend"
+        case .takeBack: "take-back"
+        case .drop: "drop"
+        case .resendAll: "resend all"
+        case .dropAll: "drop all"
         case .jumpToQuoted: "quoted"
         case .info: "info"
         case .invite: "invite"
@@ -122,9 +134,11 @@ extension Action {
             .switcher, .threadPageUp, .threadPageDown, .threadTop, .threadNewest, .firstUnread, .listPageUp,
             .listPageDown, .redraw, .help, .toggleList, .retryConnection, .suspend, .interrupt, .quit,
             .commandLine, .focusList, .focusThread, .focusComposer, .down, .up, .first, .last, .halfPageDown,
-            .halfPageUp, .open, .filter, .newConversation, .leaveConversation, .markRead, .clearSelection,
-            .reply, .edit, .delete, .react, .copyText, .resend, .jumpToQuoted, .info, .invite, .members,
-            .attach, .detach, .saveFile, .openFile, .picture, .send,
+            .halfPageUp, .open, .filter, .newConversation, .leaveConversation, .markRead, .markUnread,
+            .toggleRead, .clearSelection,
+            .reply, .edit, .delete, .react, .copyText, .jumpToQuoted, .info, .invite, .members,
+            .outbox, .resend, .takeBack, .drop, .resendAll, .dropAll, .attach, .detach, .saveFile, .openFile,
+            .picture, .send,
             .editInEditor, .recallOlder, .recallNewer, .accept, .cancel, .toggle, .nextField, .previousField,
             .addAccount, .signOut, .accounts,
         ] + TextCommand.allCases.map(Action.text) + (1...10).map(Action.openPosition)

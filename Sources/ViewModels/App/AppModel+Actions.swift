@@ -19,7 +19,9 @@ extension AppModel {
         case .lastConversation: if let lastOpen { open(lastOpen) }
         case .open: if let row = list.state.selectedRow { open(row.id) }
         case .filter: beginFilter()
-        case .markRead: markSelectedRead()
+        case .markRead: markSelected(isUnread: false)
+        case .markUnread: markSelected(isUnread: true)
+        case .toggleRead: toggleSelectedRead()
         case .leaveConversation: askToLeave()
         case .toggleList: state.isListHidden.toggle()
         case .retryConnection: retryConnection()
@@ -30,10 +32,12 @@ extension AppModel {
         case .help: push(.page(.help(state.focus), scrolled: 0))
         case .commandLine: openCommandLine(":")
         case .switcher, .newConversation, .invite, .members, .react, .info, .addAccount, .signOut,
-            .accounts:
+            .accounts, .outbox:
             openPlace(for: action)
-        case .reply, .edit, .delete, .copyText, .resend, .jumpToQuoted, .clearSelection, .threadTop,
-            .threadNewest, .firstUnread:
+        case .resendAll: resendAll()
+        case .dropAll: askToDropAll()
+        case .reply, .edit, .delete, .copyText, .resend, .takeBack, .drop, .jumpToQuoted, .clearSelection,
+            .threadTop, .threadNewest, .firstUnread:
             performInThread(action)
         case .attach, .detach, .saveFile, .openFile, .picture: performWithFile(action)
         case .send: composer?.send()
@@ -109,11 +113,24 @@ extension AppModel {
         list.beginFilter()
     }
 
-    private func markSelectedRead() {
+    private func toggleSelectedRead() {
+        guard let row = list.state.selectedRow else { return }
+        markSelected(isUnread: !row.conversation.isUnread)
+    }
+
+    private func markSelected(isUnread: Bool) {
         guard let row = list.state.selectedRow, let last = row.conversation.lastMessage,
             let service = entry(row.id.account)?.account.service
         else { return }
-        attempt { () async throws(ChatError) in try await service.markRead(upTo: last.id, in: row.id.id) }
+        // Somebody who looks at it reads it.
+        if isUnread, state.open == row.id { setFocus(.list) }
+        attempt { () async throws(ChatError) in
+            if isUnread {
+                try await service.markUnread(row.id.id)
+            } else {
+                try await service.markRead(upTo: last.id, in: row.id.id)
+            }
+        }
     }
 
     private func retryConnection() {

@@ -13,7 +13,8 @@ extension AppModel {
         case .info:
             if let message = thread?.state.selectedMessage { push(.page(.info(message.id), scrolled: 0)) }
         case .react: openReaction()
-        case .addAccount: openSignIn()
+        case .outbox: openOutbox()
+        case .addAccount: openSignInAgain()
         case .signOut: askToSignOut()
         case .accounts: push(.page(.accounts, scrolled: 0))
         default: break
@@ -111,11 +112,19 @@ extension AppModel {
         if accounts.isEmpty { emit(.quit) }
     }
 
-    /// - Parameter address: The server to begin with; empty for none.
-    package func openSignIn(address: String = "") {
+    /// Where an account has lost its session, the form begins with it: only the password is missing.
+    private func openSignInAgain() {
+        let lost = accounts.first { $0.banner.problem == .signedOut }?.account.facts
+        openSignIn(address: lost?.server ?? "", email: lost?.email ?? "")
+    }
+
+    /// - Parameters:
+    ///   - address: The server to begin with; empty for none.
+    ///   - email: Who signs in there; empty when that is to be typed.
+    package func openSignIn(address: String = "", email: String = "") {
         push(
             .signIn(
-                SignInViewModel(door: door, address: address) { [weak self] account in
+                SignInViewModel(door: door, address: address, email: email) { [weak self] account in
                     self?.takeOpened(account)
                 }))
     }

@@ -31,6 +31,7 @@ extension AppModel {
         case .signIn(let form): form.stop()
         case .firstRun(let page): page.stop()
         case .commandLine(let line): line.stop()
+        case .outbox(let page): page.stop()
         case .page, .confirm, .switcher, .reaction: break
         }
         watchThread()

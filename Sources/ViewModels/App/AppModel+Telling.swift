@@ -9,7 +9,10 @@ extension AppModel {
         case .backOnline(let sent, let received): entry.banner.backOnline(sent: sent, received: received)
         // The banner says the same for as long as it lasts; a notice that is there may say why.
         case .signedOut: if state.notice == nil { show(Notice(LinkProblem.signedOut.userCopy)) }
-        case .changeRefused(let error): show(Notice(error.userCopy))
+        case .changeRefused(let error, let keepsText):
+            // The words of a message that failed fit, but for what to do.
+            let next = keepsText ? "What you typed is in the outbox." : error.userCopy.next
+            show(Notice(error.userCopy.what, next: next, tone: .bad))
         case .storeTrouble(let error): show(Notice(error.userCopy))
         case .incoming(let message):
             let ref = ConversationRef(account: entry.id, id: message.conversationID)

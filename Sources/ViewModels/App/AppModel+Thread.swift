@@ -22,6 +22,9 @@ extension AppModel {
         switch action {
         case .edit: return thread.state.window.messages.last { thread.state.isOwn($0) && !$0.isDeleted }
         case .resend: return thread.state.window.messages.last { $0.deliveryState == .failed }
+        case .takeBack, .drop:
+            let waiting = thread.state.window.messages.filter { $0.position == nil }
+            return waiting.last { $0.deliveryState == .failed } ?? waiting.last
         default: return thread.state.window.messages.last
         }
     }
@@ -35,6 +38,13 @@ extension AppModel {
             setFocus(.composer)
         case .edit: edit(message, in: thread)
         case .delete: askToDelete(message, in: thread)
+        case .drop:
+            guard message.position == nil else {
+                show(Notice("Only a message that was not sent can be dropped."))
+                return
+            }
+            askToDelete(message, in: thread)
+        case .takeBack: takeBack(message)
         case .copyText:
             emit(.copy(message.body))
             show(Notice("Copied.", tone: .good))
@@ -67,8 +77,11 @@ extension AppModel {
         }
         let isWaiting = message.position == nil
         let detail = isWaiting ? "It was not sent yet." : "It goes for everybody in the conversation."
-        ask("Delete this message?", detail: detail, answers: ["Keep", "Delete"]) { [weak self] answer in
+        let answers = isWaiting ? ["Keep", "Delete", "Take back"] : ["Keep", "Delete"]
+        ask("Delete this message?", detail: detail, answers: answers) { [weak self] answer in
+            if answer == 2 { self?.takeBack(message) }
             guard answer == 1 else { return }
+            if isWaiting { self?.keepForRecall([message.body]) }
             self?.attempt { () async throws(ChatError) in
                 if isWaiting {
                     try await service.drop(message.id)

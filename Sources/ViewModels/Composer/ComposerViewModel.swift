@@ -28,7 +28,7 @@ package final class ComposerViewModel {
     /// Where the copy of the attached file is.
     @ObservationIgnored var files: (any FileDoor)?
     /// The text set aside while an old message is edited.
-    @ObservationIgnored private var setAside = ""
+    @ObservationIgnored var setAside = ""
 
     /// How long after a key the draft is saved at the latest.
     static let draftDelay = Duration.milliseconds(300)
@@ -142,7 +142,7 @@ package final class ComposerViewModel {
         sendTask = Task { [weak self] in await self?.sendAll() }
     }
 
-    private var isEditing: Bool {
+    var isEditing: Bool {
         if case .edit = state.mode { true } else { false }
     }
 
@@ -202,7 +202,7 @@ package final class ComposerViewModel {
     // MARK: Draft and typing
 
     /// Counted from the first key that is not saved, not from the last: also who types on and on has it on disk.
-    private func scheduleDraft() {
+    func scheduleDraft() {
         guard draftTask == nil else { return }
         draftTask = Task { [weak self, time] in
             do { try await time.sleep(Self.draftDelay) } catch { return }

@@ -189,11 +189,11 @@ package final class ConversationListViewModel {
         select(state.rows[min(max(target, 0), state.rows.count - 1)].id)
     }
 
-    /// The next row with something unread after the given one, going round.
+    /// The next row that is unread after the given one, going round.
     package func nextUnread(after ref: ConversationRef?) -> ConversationRow? {
         let start = ref.flatMap { ref in allRows.firstIndex { $0.id == ref } }.map { $0 + 1 } ?? 0
         let turned = allRows[start...] + allRows[..<start]
-        return turned.first { $0.conversation.unreadCount > 0 && $0.id != ref }
+        return turned.first { $0.conversation.isUnread && $0.id != ref }
     }
 
     // MARK: Filter

@@ -9,6 +9,8 @@ package enum Place {
     case switcher(SwitcherViewModel)
     case people(PeopleViewModel)
     case reaction(ReactionViewModel)
+    /// What waits to be sent and what failed, of all accounts.
+    case outbox(OutboxViewModel)
     case signIn(SignInViewModel)
     case firstRun(FirstRunViewModel)
 }

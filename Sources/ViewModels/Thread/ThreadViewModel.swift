@@ -18,6 +18,8 @@ package final class ThreadViewModel {
     /// Waits out what the service asked for before older messages are loaded on.
     @ObservationIgnored var pause: Task<Void, Never>?
     @ObservationIgnored var quoteTask: Task<Void, Never>?
+    /// Quoted messages that nobody has any more.
+    @ObservationIgnored var lostQuotes: Set<UUID> = []
     /// Told when something went wrong that the user asked for.
     @ObservationIgnored package var onTrouble: @MainActor (UserCopy) -> Void = { _ in }
 
@@ -199,8 +201,10 @@ package final class ThreadViewModel {
     func markReadIfWatched() {
         guard isWatched, state.scroll == .newest, !state.window.hasNewer else { return }
         let newest = state.window.messages.last { $0.position != nil && !state.isOwn($0) }
-        guard let newest, let position = newest.position, position > markedPosition else { return }
-        markedPosition = position
+        guard let newest, let position = newest.position,
+            position > markedPosition || state.conversation.isMarkedUnread
+        else { return }
+        markedPosition = max(markedPosition, position)
         markWanted = newest
         guard markTask == nil else { return }
         markTask = Task { [weak self] in await self?.sendMarks() }

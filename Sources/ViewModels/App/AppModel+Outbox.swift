@@ -1,0 +1,161 @@
+import FoundationEssentials
+import Models
+import Sync
+
+/// What waits, what failed, and what the user decides about it.
+extension AppModel {
+    func openOutbox() {
+        if case .outbox = places.last { return }
+        let page = OutboxViewModel(services: accounts.map(\.account.service), time: time)
+        page.start()
+        push(.outbox(page))
+    }
+
+    /// Does what a key of the page asks for, with the row that is selected.
+    package func perform(_ action: Action, in page: OutboxViewModel) {
+        switch action {
+        case .down: page.move(by: 1)
+        case .up: page.move(by: -1)
+        case .first: page.move(by: -page.state.rows.count)
+        case .last: page.move(by: page.state.rows.count)
+        case .resendAll: resendAll()
+        case .dropAll: askToDropAll()
+        case .cancel: pop()
+        default: if let row = page.state.selectedRow { perform(action, on: row) }
+        }
+    }
+
+    private func perform(_ action: Action, on row: OutboxRow) {
+        guard let service = entry(row.account)?.account.service else { return }
+        switch action {
+        case .open:
+            pop()
+            guard list.row(row.conversation) != nil else {
+                show(Notice("This conversation is not on the list any more."))
+                return
+            }
+            open(row.conversation, focus: .thread)
+            // What was not sent stands at the end, where a thread opens.
+            if row.entry.kind != .send { thread?.jump(to: row.entry.messageID) }
+        case .resend:
+            guard row.entry.failure != nil else {
+                perform { await service.reconnectNow() }  // what waits is tried at once, too
+                return
+            }
+            attempt { () async throws(ChatError) in try await service.retry(row.entry.messageID) }
+        case .takeBack:
+            guard row.entry.kind == .send || row.entry.failure != nil else {
+                show(Notice("Only what was typed can be taken back.", next: "Drop the change instead."))
+                return
+            }
+            pop()
+            takeBack(row.entry.messageID, in: row.conversation, hasFile: row.entry.fileName != nil)
+        case .drop: askToDrop(row, service)
+        default: break
+        }
+    }
+
+    private func askToDrop(_ row: OutboxRow, _ service: any ChatService) {
+        let entry = row.entry
+        guard entry.kind.isTheUsers else {
+            show(Notice("This follows by itself.", next: "It needs nothing from you."))
+            return
+        }
+        let isTyped = entry.kind == .send || entry.failure != nil
+        let detail = isTyped ? "It is not sent." : "The message stays as the others see it."
+        ask("Drop this?", detail: detail, answers: ["Keep", "Drop"]) { [weak self] answer in
+            guard answer == 1, let self else { return }
+            keepForRecall([entry.text])
+            attempt { () async throws(ChatError) in
+                if isTyped {
+                    try await service.drop(entry.messageID)
+                } else {
+                    try await service.cancel(entry.id)
+                }
+            }
+        }
+    }
+
+    // MARK: Everything that failed
+
+    func resendAll() {
+        let services = accounts.map(\.account.service)
+        attempt { [weak self] () async throws(ChatError) in
+            var count = 0
+            for service in services { count += try await service.retryFailed() }
+            let words =
+                switch count {
+                case 0: "Nothing is there to be sent again."
+                case 1: "1 is sent again."
+                default: "\(count) are sent again."
+                }
+            self?.show(Notice(words))
+        }
+    }
+
+    func askToDropAll() {
+        let services = accounts.map(\.account.service)
+        ask(
+            "Drop everything that failed?", detail: "What still waits goes out all the same.",
+            answers: ["Keep", "Drop"]
+        ) { [weak self] answer in
+            guard answer == 1 else { return }
+            self?.attempt { () async throws(ChatError) in
+                var texts: [String] = []
+                for service in services { texts += try await service.dropFailed() }
+                self?.keepForRecall(texts)
+            }
+        }
+    }
+
+    /// What was typed and dropped comes back like what was sent, as long as the program runs.
+    func keepForRecall(_ texts: [String]) {
+        let typed = texts.filter { !$0.isBlank }
+        guard !typed.isEmpty else { return }
+        for text in typed { history.add(text) }
+        show(Notice("Dropped.", next: "Its text is still among what you sent before."))
+    }
+
+    // MARK: Taking back
+
+    func takeBack(_ message: Message) {
+        guard message.position == nil, let thread else {
+            show(Notice("Only a message that was not sent can be taken back."))
+            return
+        }
+        takeBack(message.id, in: thread.ref, hasFile: message.attachment != nil)
+    }
+
+    /// Puts what was typed into the composer of its conversation, before what stands there.
+    private func takeBack(_ id: UUID, in ref: ConversationRef, hasFile: Bool) {
+        guard let entry = entry(ref.account) else { return }
+        let service = entry.account.service
+        if list.row(ref) != nil { open(ref) }
+        guard state.open == ref, let composer else {
+            takeBackElsewhere(id, service)
+            return
+        }
+        guard !hasFile || composer.state.file == nil else {
+            show(Notice("There is a file in the composer already.", next: "Send it or take it out first."))
+            return
+        }
+        let files = entry.account.files
+        attempt { [weak self] () async throws(ChatError) in
+            // Else the draft that it is written to would come in a second time.
+            await composer.loadDraft()
+            guard let taken = try await service.takeBack(id) else { return }
+            let quoted = taken.replyTo.flatMap { self?.thread?.state.quotedMessage($0) }
+            composer.takeBack(taken, answering: quoted, of: files)
+        }
+    }
+
+    /// The conversation has no composer any more.
+    private func takeBackElsewhere(_ id: UUID, _ service: any ChatService) {
+        attempt { [weak self] () async throws(ChatError) in
+            guard let taken = try await service.takeBack(id) else { return }
+            self?.history.add(taken.text)
+            self?.show(
+                Notice("The conversation is gone.", next: "The text is among what you sent before."))
+        }
+    }
+}
