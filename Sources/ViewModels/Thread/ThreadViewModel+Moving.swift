@@ -3,12 +3,6 @@ import Models
 import Sync
 
 extension ThreadViewModel {
-    /// Messages from an end of the window at which the next page is fetched.
-    static let margin = 80
-    static let pageSize = 100
-    /// The most that is waited before a thread that somebody looks at is loaded on.
-    static let longestPause = Duration.seconds(60)
-
     /// Moves the lower edge of the screen. What is near the end of the window is loaded.
     /// - Parameter pinned: Stays at the message even when it is the newest one.
     package func scroll(to scroll: ThreadScroll, pinned: Bool = false) {
@@ -74,11 +68,14 @@ extension ThreadViewModel {
             return
         }
         loading?.cancel()
+        if state.isLoadingOlder { state.isLoadingOlder = false }
         loading = Task { [weak self, service, ref] in
             do throws(ChatError) {
                 let page = try await service.messages(around: id, in: ref.id, limit: Self.pageSize)
                 self?.show(page, around: id)
             } catch {
+                // Whoever asked for one message waits for it: also what may pass is told.
+                if error.isTransient, !Task.isCancelled { self?.onTrouble(error.userCopy) }
                 self?.endLoading(error)
             }
         }
@@ -91,8 +88,13 @@ extension ThreadViewModel {
     }
 
     private func show(_ page: [Message], around id: UUID) {
+        guard !Task.isCancelled else { return }
         loading = nil
-        guard page.contains(where: { $0.id == id }) else { return }
+        guard page.contains(where: { $0.id == id }) else {
+            onTrouble(
+                UserCopy("That message cannot be shown.", next: "It was removed, or it is very far back."))
+            return
+        }
         state.window.replace(with: page)
         reveal(id)
         loadIfNearEdge()
@@ -102,124 +104,5 @@ extension ThreadViewModel {
         state.selection = id
         state.scroll = .at(id, rowsBelow: 0)
         loadIfNearEdge()
-    }
-
-    // MARK: Loading
-
-    /// Fetches the next page when what is looked at is near an end of the window.
-    package func loadIfNearEdge() {
-        guard loading == nil else { return }
-        let messages = state.window.messages
-        let anchor = state.selection ?? state.scroll.messageID
-        let seen = anchor.flatMap { state.window.index(of: $0) } ?? messages.count - 1
-        if state.window.hasOlder, seen < Self.margin, pause == nil,
-            let first = messages.first(where: { $0.position != nil })
-        {
-            loadOlder(than: first)
-        } else if state.window.hasNewer, seen >= messages.count - Self.margin, let last = messages.last {
-            loadNewer(than: last)
-        }
-    }
-
-    private func loadOlder(than first: Message) {
-        state.isLoadingOlder = true
-        loading = Task { [weak self, service, ref] in
-            do throws(ChatError) {
-                let page = try await service.olderMessages(in: ref.id, before: first, limit: Self.pageSize)
-                self?.takeOlder(page, before: first.id)
-            } catch {
-                self?.endLoading(error)
-            }
-        }
-    }
-
-    private func takeOlder(_ page: HistoryPage, before firstID: UUID) {
-        loading = nil
-        (state.isLoadingOlder, state.didOlderFail) = (false, false)
-        // The window may have been replaced or cut meanwhile: the page must still meet its first message.
-        guard state.window.messages.first(where: { $0.position != nil })?.id == firstID else {
-            loadIfNearEdge()
-            return
-        }
-        state.window.prepend(page.messages, reachedBeginning: page.reachedBeginning)
-        state.window.trim(around: state.selection ?? state.scroll.messageID)
-        for quote in page.messages.compactMap(\.replyTo) { loadQuote(quote) }
-        if !page.messages.isEmpty { loadIfNearEdge() }
-    }
-
-    private func loadNewer(than last: Message) {
-        loading = Task { [weak self, service, ref] in
-            do throws(ChatError) {
-                let page = try await service.messages(around: last.id, in: ref.id, limit: Self.pageSize * 2)
-                self?.takeNewer(page, after: last.id)
-            } catch {
-                self?.endLoading(error)
-            }
-        }
-    }
-
-    private func takeNewer(_ page: [Message], after lastID: UUID) {
-        loading = nil
-        guard let last = state.window.messages.last, last.id == lastID else { return }
-        state.window.append(page)
-        state.window.trim(around: state.selection ?? state.scroll.messageID)
-    }
-
-    private func endLoading(_ error: ChatError) {
-        loading = nil
-        let wasOlder = state.isLoadingOlder
-        if wasOlder { (state.isLoadingOlder, state.didOlderFail) = (false, true) }
-        guard !Task.isCancelled else { return }
-        if wasOlder, let wait = error.retryAfter { pauseOlder(for: wait) }
-        if !error.isTransient { onTrouble(error.userCopy) }
-    }
-
-    /// However often somebody scrolls meanwhile: the service is asked again when its time is over.
-    private func pauseOlder(for wait: Duration) {
-        state.isOlderPaused = true
-        pause = Task { [weak self, time] in
-            do { try await time.sleep(min(wait, Self.longestPause)) } catch { return }
-            self?.endPause()
-        }
-    }
-
-    private func endPause() {
-        pause = nil
-        state.isOlderPaused = false
-        loadIfNearEdge()
-    }
-
-    /// Finds a quoted message that is not at hand. One look at a time; what is not found stays unknown.
-    func loadQuote(_ id: UUID) {
-        guard quoteTask == nil, state.quotedMessage(id) == nil else { return }
-        quoteTask = Task { [weak self, service, ref] in
-            // Without the quoted text the reply still shows; there is nothing to tell.
-            let page = (try? await service.messages(around: id, in: ref.id, limit: 1)) ?? []
-            self?.takeQuote(page.first { $0.id == id })
-        }
-    }
-
-    private func takeQuote(_ message: Message?) {
-        quoteTask = nil
-        guard let message else { return }
-        if state.quoted.count >= 200 { state.quoted = [:] }
-        state.quoted[message.id] = message
-        let missing = state.window.messages.suffix(Self.margin).compactMap(\.replyTo)
-        if let next = missing.last(where: { state.quotedMessage($0) == nil }) { loadQuote(next) }
-    }
-}
-
-extension ChatError {
-    /// Whether waiting may cure it; then the banner tells enough.
-    var isTransient: Bool {
-        switch self {
-        case .store: false
-        case .service(let failure): failure.isTransient
-        }
-    }
-
-    /// How long the service asked to be left alone.
-    var retryAfter: Duration? {
-        if case .service(let failure) = self { failure.retryAfter } else { nil }
     }
 }
