@@ -112,9 +112,14 @@ let package = Package(
         // Tests
         .target(
             name: "CConcurrency", path: "Tests/CConcurrency", cSettings: [.treatAllWarnings(as: .error)]),
+        .target(
+            name: "CFaultyDisk", path: "Tests/CFaultyDisk", cSettings: [.treatAllWarnings(as: .error)],
+            linkerSettings: [.linkedLibrary("sqlite3")]),
         .executableTarget(
             name: "Simulation",
-            dependencies: ["Models", "Backend", "SQLite", "Store", "Sync", "ViewModels", "CConcurrency"],
+            dependencies: [
+                "Models", "Backend", "SQLite", "Store", "Sync", "ViewModels", "CConcurrency", "CFaultyDisk",
+            ],
             path: "Tests/Simulation", exclude: ["simulate.py", "bugs.py", "planted.py"],
             swiftSettings: strict + [.defaultIsolation(MainActor.self)]),
         .target(
@@ -146,7 +151,7 @@ let package = Package(
         tests("Secrets", ["PrivateFiles"]),
         tests("Models", ["Timestamps"]),
         tests("Store", ["TestSupport", "Models", "SQLite"]),
-        tests("Sync", ["TestSupport", "Models", "Backend", "Store", "Programs"]),
+        tests("Sync", ["TestSupport", "Models", "Backend", "Store", "SQLite", "Programs"]),
         tests(
             "Attachments", ["TestSupport", "Models", "Backend", "Digest"],
             resources: ["T64-traversal.json", "T65-oddnames.json"].map { .embedInCode("Trials/" + $0) }),

@@ -69,11 +69,13 @@ extension MessageStore {
     }
 
     /// Keeps what the user wants of a reaction: on once, or every own form of it off.
+    /// - Returns: `false` when the message is not here, or is deleted.
+    @discardableResult
     package func enqueueReaction(
         _ symbol: String, isOn: Bool, to id: UUID, in conversationID: UUID, at date: Date? = nil
-    ) throws(StoreError) {
+    ) throws(StoreError) -> Bool {
         try write { (notes) throws(SQLiteError) in
-            guard let (message, _) = try storedMessage(id), !message.isDeleted else { return }
+            guard let (message, _) = try storedMessage(id), !message.isDeleted else { return false }
             let key = ReactionGroups.folded(symbol)
             let stored = try loadReactions(to: id).filter {
                 $0.userID == userID && ReactionGroups.folded($0.symbol) == key
@@ -92,6 +94,7 @@ extension MessageStore {
                     at: date, &notes)
             }
             notes.touch(message: id, in: conversationID)
+            return true
         }
     }
 

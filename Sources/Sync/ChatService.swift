@@ -37,7 +37,7 @@ package protocol ChatService: Sendable {
     /// Follows a conversation: the newest stored page first (oldest of it first), then every message that is
     /// added or changed, each as it is now. Ends by being dropped, which also leaves the conversation's channel.
     func messageStream(for conversationID: UUID) async -> AsyncStream<Message>
-    /// The same in two parts, for a screen: what is there can be drawn in one piece.
+    /// The same in two parts, for a screen: what is there can be drawn in one piece. It also hears what goes.
     func openThread(_ conversationID: UUID) async -> OpenThread
     /// What else happens in an open thread. Yields the current typing, presence and gaps first.
     func threadNews(for conversationID: UUID) async -> AsyncStream<ThreadNews>
@@ -115,8 +115,6 @@ package enum ThreadNews: Sendable, Hashable {
     case typing([UUID])
     /// Who is present now, oneself included; the whole truth.
     case present(Set<UUID>)
-    /// A message of this device was dropped and is gone.
-    case dropped(UUID)
     /// Messages before the position are missing here and being fetched; `nil`: nothing is missing any more.
     case gap(before: Int64?)
 }

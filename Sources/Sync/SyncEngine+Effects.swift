@@ -205,13 +205,16 @@ extension SyncEngine {
     }
 
     private func findWaiting() async {
-        do throws(StoreError) {
-            let asked = await connection.drainOutbox()
-            let waiting = try await store.conversationsWaiting()
-            receive(.waiting(waiting + asked.filter { !waiting.contains($0) }))
-        } catch {
+        do throws(StoreError) { try await tellWaiting() } catch {
             tellTrouble(error)
+            untilStored { (engine) async throws(StoreError) in try await engine.tellWaiting() }
         }
+    }
+
+    private func tellWaiting() async throws(StoreError) {
+        let asked = await connection.drainOutbox()
+        let waiting = try await store.conversationsWaiting()
+        receive(.waiting(waiting + asked.filter { !waiting.contains($0) }))
     }
 
     private func deliver(_ id: UUID) async {

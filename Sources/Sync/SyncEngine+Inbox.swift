@@ -64,9 +64,14 @@ extension SyncEngine {
             try await store.merge(batch, unsure: core.unsure(among: touched))
             toldTrouble = nil
         } catch {
-            // Shown from memory; the cursor did not move, so they are fetched again.
+            // Shown from memory; the cursor did not move, so they are fetched again. Of a removal nothing else tells.
             tellTrouble(error)
             show(batch.messages)
+            if !batch.removed.isEmpty {
+                untilStored { (engine) async throws(StoreError) in
+                    try await engine.store.merge(IncomingRows(removed: batch.removed))
+                }
+            }
             receive(.listDoubted)
             return
         }

@@ -32,32 +32,40 @@ extension SyncEngine {
 
     package func messageStream(for conversationID: UUID) async -> AsyncStream<Message> {
         let (stream, continuation) = AsyncStream<Message>.makeStream()
-        for message in await follow(conversationID, with: continuation) { continuation.yield(message) }
+        let number = subscribe(to: conversationID) { $0.add(.messages(continuation), as: $1) }
+        continuation.onTermination = { [weak self] _ in
+            Task { await self?.unsubscribe(number, from: conversationID) }
+        }
+        for message in await page(for: number, of: conversationID) { continuation.yield(message) }
         return stream
     }
 
     package func openThread(_ conversationID: UUID) async -> OpenThread {
-        let (stream, continuation) = AsyncStream<Message>.makeStream()
-        return OpenThread(page: await follow(conversationID, with: continuation), changes: stream)
-    }
-
-    /// Sends every change to `continuation` from the moment on at which the page it returns is right.
-    private func follow(
-        _ conversationID: UUID, with continuation: AsyncStream<Message>.Continuation
-    ) async -> [Message] {
-        let number = subscribe(to: conversationID) { $0.add(continuation, as: $1) }
+        let (stream, continuation) = AsyncStream<ThreadChange>.makeStream()
+        let number = subscribe(to: conversationID) { $0.add(.changes(continuation), as: $1) }
         continuation.onTermination = { [weak self] _ in
             Task { await self?.unsubscribe(number, from: conversationID) }
         }
-        do throws(StoreError) {
-            let gap = try await store.gapAtRevision(in: conversationID)
-            threads[conversationID]?.setGap(gap.position, revision: gap.revision)
-            let page = try await store.newestPage(in: conversationID, limit: Self.firstPage)
-            return threads[conversationID]?.begin(number, with: page) ?? []
-        } catch {
+        return OpenThread(page: await page(for: number, of: conversationID), changes: stream)
+    }
+
+    /// The first page of a reader, which gets every change from the moment on at which the page is right.
+    private func page(for number: Int, of conversationID: UUID) async -> [Message] {
+        do throws(StoreError) { return try await begin(number, of: conversationID) } catch {
             tellTrouble(error)
-            return threads[conversationID]?.begin(number, with: .empty) ?? []
+            untilStored { (engine) async throws(StoreError) in
+                let page = try await engine.begin(number, of: conversationID)
+                engine.threads[conversationID]?.send(page, to: number)
+            }
+            return []
         }
+    }
+
+    private func begin(_ number: Int, of conversationID: UUID) async throws(StoreError) -> [Message] {
+        let gap = try await store.gapAtRevision(in: conversationID)
+        threads[conversationID]?.setGap(gap.position, revision: gap.revision)
+        let page = try await store.newestPage(in: conversationID, limit: Self.firstPage)
+        return threads[conversationID]?.begin(number, with: page) ?? []
     }
 
     package func threadNews(for conversationID: UUID) async -> AsyncStream<ThreadNews> {
@@ -124,6 +132,7 @@ extension SyncEngine {
     /// Tells everybody what a transaction changed, in the order of the commits.
     func publish(_ change: StoreChange) async {
         guard !isStopped else { return }
+        publishedCount += 1
         toldTrouble = nil
         if let count = change.waitingCount {
             await connection.setWaitingCount(count)
@@ -131,7 +140,9 @@ extension SyncEngine {
         }
         publishMessages(of: change)
         for (id, position) in change.gaps { threads[id]?.setGap(position, revision: change.revision) }
-        for gone in change.dropped { threads[gone.conversationID]?.tell(.dropped(gone.id)) }
+        for gone in change.dropped {
+            threads[gone.conversationID]?.show([.gone(gone.id)], revision: change.revision)
+        }
         if !change.conversations.isEmpty || !change.left.isEmpty {
             let before = list.ids
             list.update(change.conversations, removing: change.left)
@@ -157,11 +168,11 @@ extension SyncEngine {
     }
 
     private func publishMessages(of change: StoreChange) {
-        var byThread: [UUID: [Message]] = [:]
+        var byThread: [UUID: [ThreadChange]] = [:]
         for message in change.messages where threads[message.conversationID] != nil {
-            byThread[message.conversationID, default: []].append(message)
+            byThread[message.conversationID, default: []].append(.message(message))
         }
-        for (id, messages) in byThread { threads[id]?.show(messages, revision: change.revision) }
+        for (id, changes) in byThread { threads[id]?.show(changes, revision: change.revision) }
         guard !change.arrivals.isEmpty else { return }
         var senders: [UUID: Set<UUID>] = [:]
         for message in change.messages where change.arrivals.contains(message.id) {
@@ -175,10 +186,6 @@ extension SyncEngine {
 
     /// Shows messages that could not be stored.
     func show(_ messages: [Message]) {
-        for message in messages { threads[message.conversationID]?.show([message], revision: .max) }
+        for message in messages { threads[message.conversationID]?.show([.message(message)], revision: .max) }
     }
-}
-
-extension MessagePage {
-    fileprivate static let empty = MessagePage(messages: [], revision: 0)
 }

@@ -32,10 +32,12 @@ extension SyncEngine {
     package func react(to messageID: UUID, in conversationID: UUID, symbol: String, isOn: Bool)
         async throws(ChatError)
     {
-        try await keeping { () async throws(StoreError) in
+        let isHere = try await keeping { () async throws(StoreError) in
             try await self.store.enqueueReaction(
                 symbol, isOn: isOn, to: messageID, in: conversationID, at: self.clock.wallTime())
         }
+        // What is shown from memory, as the store could not keep it, takes no wish.
+        guard isHere else { throw ChatError(refused: .messageGone) }
         await wake(conversationID)
     }
 

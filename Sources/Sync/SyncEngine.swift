@@ -9,6 +9,8 @@ import Store
 /// What survives a crash is in the store. Everything here may be lost at any moment: it is read again from the
 /// store or asked of the service. Nothing is shown that is not stored, unless the store cannot write.
 package actor SyncEngine: ChatService {
+    private static let storePause = Duration.seconds(10)
+
     package nonisolated let account: AccountID
     nonisolated let store: MessageStore
     nonisolated let backend: any ChatBackend
@@ -51,6 +53,8 @@ package actor SyncEngine: ChatService {
     /// Messages of others that came since the link was last lost.
     var arrivals = 0
     var publishedRevision: Int64 = 0
+    /// Changes whose publishing has begun.
+    var publishedCount = 0
     /// The revision that has to be published before it is told that the link is back.
     var returnRevision: Int64?
     /// Said once, until a write succeeds again.
@@ -89,15 +93,11 @@ package actor SyncEngine: ChatService {
         hasStarted = true
         // The link is made while the store is read; what it says waits in the inbox.
         receive(.started)
-        do throws(StoreError) {
-            list.replace(with: try await store.conversations())
-            await connection.setWaitingCount(try await store.waitingCount())
-            if let me = try await store.person(backend.userID) { profileStreams.send(me) }
-        } catch {
+        do throws(StoreError) { try await showStored() } catch {
             tellTrouble(error)
+            listStreams.send(list.sorted)
+            untilStored { (engine) async throws(StoreError) in try await engine.showStored() }
         }
-        listStreams.send(list.sorted)
-        receive(.list(list.ids))
         guard !isStopped else { return }
         loops = [
             Task { [weak self, inbox] in
@@ -107,6 +107,20 @@ package actor SyncEngine: ChatService {
                 for await change in store.changes { await self?.publish(change) }
             },
         ]
+    }
+
+    private func showStored() async throws(StoreError) {
+        if let me = try await store.person(backend.userID) { profileStreams.send(me) }
+        var seen: Int
+        repeat {
+            seen = publishedCount
+            let stored = try await store.conversations()
+            let waiting = try await store.waitingCount()
+            list.replace(with: stored)
+            await connection.setWaitingCount(waiting)
+        } while seen != publishedCount  // what was told meanwhile is newer
+        listStreams.send(list.sorted)
+        receive(.list(list.ids))
     }
 
     /// Ends everything: the link, waiting tries, all streams. What was typed is on the disk already.
@@ -174,6 +188,17 @@ package actor SyncEngine: ChatService {
         jobs[number] = Task {
             await work(self)
             jobs[number] = nil
+        }
+    }
+
+    /// Does again what the store failed at, now and then, until it does not: nothing else would ask for it.
+    func untilStored(_ work: @escaping @Sendable (isolated SyncEngine) async throws(StoreError) -> Void) {
+        run { engine in
+            while !engine.isStopped {
+                await engine.clock.sleep(until: engine.clock.uptime() + Self.storePause)
+                guard !Task.isCancelled else { return }
+                do throws(StoreError) { return try await work(engine) } catch { engine.tellTrouble(error) }
+            }
         }
     }
 

@@ -4,9 +4,32 @@ import Store
 
 /// Who follows one conversation, and what they see beside its messages.
 struct ThreadSubscribers {
-    /// One `messageStream`. What was committed before its first page was read is in the page.
+    /// Where the changes of a thread go.
+    enum Sink {
+        /// An `openThread`.
+        case changes(AsyncStream<ThreadChange>.Continuation)
+        /// A `messageStream`, which knows of no end of a message.
+        case messages(AsyncStream<Message>.Continuation)
+
+        fileprivate func yield(_ change: ThreadChange) {
+            switch (self, change) {
+            case (.changes(let continuation), _): continuation.yield(change)
+            case (.messages(let continuation), .message(let message)): continuation.yield(message)
+            case (.messages, .gone): break
+            }
+        }
+
+        fileprivate func finish() {
+            switch self {
+            case .changes(let continuation): continuation.finish()
+            case .messages(let continuation): continuation.finish()
+            }
+        }
+    }
+
+    /// What was committed before its first page was read is in the page.
     private struct Reader {
-        let continuation: AsyncStream<Message>.Continuation
+        let sink: Sink
         var pageRevision: Int64?
         var early: [Early] = []
     }
@@ -14,7 +37,7 @@ struct ThreadSubscribers {
     /// What was committed before the first page was there.
     private struct Early {
         let revision: Int64
-        let messages: [Message]
+        let changes: [ThreadChange]
     }
 
     private var readers: [Int: Reader] = [:]
@@ -33,9 +56,7 @@ struct ThreadSubscribers {
     /// Whether somebody reads the messages, and not only the list holds the channel.
     var isRead: Bool { !readers.isEmpty }
 
-    mutating func add(_ continuation: AsyncStream<Message>.Continuation, as number: Int) {
-        readers[number] = Reader(continuation: continuation)
-    }
+    mutating func add(_ sink: Sink, as number: Int) { readers[number] = Reader(sink: sink) }
 
     mutating func add(_ continuation: AsyncStream<ThreadNews>.Continuation, as number: Int) {
         listeners[number] = continuation
@@ -53,23 +74,35 @@ struct ThreadSubscribers {
     /// - Returns: What comes before them: the page, then what was committed after it was read.
     mutating func begin(_ number: Int, with page: MessagePage) -> [Message] {
         guard var reader = readers[number] else { return [] }
-        let early = reader.early.filter { $0.revision > page.revision }.flatMap(\.messages)
+        let early = reader.early.filter { $0.revision > page.revision }.flatMap(\.changes)
         reader.early = []
         reader.pageRevision = page.revision
         readers[number] = reader
-        return page.messages + early
+        var messages = page.messages
+        for change in early {
+            switch change {
+            case .message(let message): messages.append(message)
+            case .gone(let id): messages.removeAll { $0.id == id }
+            }
+        }
+        return messages
     }
 
-    mutating func show(_ messages: [Message], revision: Int64) {
+    /// The first page of one reader, where it comes late.
+    func send(_ page: [Message], to number: Int) {
+        for message in page { readers[number]?.sink.yield(.message(message)) }
+    }
+
+    mutating func show(_ changes: [ThreadChange], revision: Int64) {
         // By number and not over the dictionary itself, which changes on the way.
         for number in readers.keys.sorted() {
             guard let reader = readers[number] else { continue }
             guard let pageRevision = reader.pageRevision else {
-                readers[number]?.early.append(Early(revision: revision, messages: messages))
+                readers[number]?.early.append(Early(revision: revision, changes: changes))
                 continue
             }
             guard revision > pageRevision else { continue }
-            for message in messages { reader.continuation.yield(message) }
+            for change in changes { reader.sink.yield(change) }
         }
     }
 
@@ -87,7 +120,7 @@ struct ThreadSubscribers {
     }
 
     func finish() {
-        for reader in readers.values { reader.continuation.finish() }
+        for reader in readers.values { reader.sink.finish() }
         for listener in listeners.values { listener.finish() }
     }
 }

@@ -68,7 +68,7 @@ import Testing
         let modules = try SourceTree.folders(in: "Sources")
         let others: Set = [
             "ArchitectureTests", "EndToEndTests", "TestSupport", "WireFixtures", "Simulation", "CConcurrency",
-            "Bench", "Conformance", "Schema", "Torture",
+            "CFaultyDisk", "Bench", "Conformance", "Schema", "Torture",
         ]
         for folder in try SourceTree.folders(in: "Tests").subtracting(others) {
             #expect(

@@ -16,6 +16,7 @@ enum ModuleTable {
         "CTOML": "Settings",
         "CSystem": "Programs",
         "CConcurrency": "Simulation",
+        "CFaultyDisk": "Simulation",
     ]
 
     static let allowed: [String: Set<String>] = [

@@ -7,8 +7,8 @@ import ViewModels
 /// What people do: they write, change their minds, look away, and come back.
 final class Habits {
     let world: World
-    private var isOn = false
-    private var counter = 0
+    private(set) var isOn = false
+    var counter = 0
 
     init(world: World) { self.world = world }
 
@@ -29,8 +29,8 @@ final class Habits {
     }
 
     private func act(_ life: Life) {
-        guard let room = world.random.pick(life.device.rooms) else { return }
-        switch world.random.below(20) {
+        guard let room = world.random.pick(world.rooms.filter(life.device.known.contains)) else { return }
+        switch world.random.below(22) {
         case 0...5: compose(life, room)
         case 6: leaveDraft(life, room)
         case 7, 8: life.open(room)
@@ -40,7 +40,9 @@ final class Habits {
         case 13: delete(life, room)
         case 14, 15: react(life, room)
         case 16: dropOrRetry(life, room)
-        case 17: for screen in life.screens.values.sorted(by: { $0.room < $1.room }) { screen.loadOlder() }
+        case 17: type(life, room)
+        case 18: if world.plan.blows.moveMembers { comeOrGo(life, room) }
+        case 19: for screen in life.screens.values.sorted(by: { $0.room < $1.room }) { screen.loadOlder() }
         default: break
         }
     }
@@ -61,8 +63,10 @@ final class Habits {
         let reply =
             world.random.happens(200) ? confirmed(life, room).randomElement(using: &world.random)?.id : nil
         let savesBefore = world.random.happens(500)
+        let types = world.random.happens(300)
         Task {
             for text in texts {
+                if types { await life.engine.setTyping(true, in: room) }
                 if savesBefore { await self.save(String(text.prefix(4)), life, room) }
                 await self.send(text, life, room, replyTo: reply)
             }
@@ -80,13 +84,36 @@ final class Habits {
         let drafts = device.drafts[room] ?? [""]
         device.drafts[room] = drafts.union([""])
         do throws(ChatError) {
-            let message = try await life.engine.send(text, in: room, replyTo: replyTo)
+            let message = try await life.engine.send(text, in: room, replyTo: replyTo, file: file())
             guard !life.isOver else { return }
             typed.id = message.id
             world.wishes.end(body: text, of: message.id)
             device.drafts[room] = Set(drafts.map { text.hasPrefix($0) ? "" : $0 })
         } catch {
-            if !life.isOver { world.fail("\(device.name): “\(text)” was not taken: \(error)") }
+            guard !life.isOver else { return }
+            typed.wasNotTaken = true
+            device.drafts[room] = drafts
+            if !world.excuse(error, of: life) {
+                world.fail("\(device.name): “\(text)” was not taken: \(error)")
+            }
+        }
+    }
+
+    /// Now and then a message has one.
+    private func file() -> OutgoingFile? {
+        guard world.plan.blows.haveFiles, world.random.happens(300) else { return nil }
+        let name = "file \(world.nextNumber())"
+        return OutgoingFile(
+            copy: name, attachment: Attachment(path: "", name: name, mimeType: "text/plain", size: 5),
+            sha256: name)
+    }
+
+    /// Begins to write, and perhaps thinks better of it.
+    private func type(_ life: Life, _ room: UUID) {
+        let stops = world.random.happens(500)
+        Task {
+            await life.engine.setTyping(true, in: room)
+            if stops { await life.engine.setTyping(false, in: room) }
         }
     }
 
@@ -103,12 +130,17 @@ final class Habits {
     private func save(_ text: String, _ life: Life, _ room: UUID) async {
         guard !life.isOver else { return }
         let device = life.device
+        let before = device.drafts[room]
         device.drafts[room, default: [""]].insert(text)
         do throws(ChatError) {
             try await life.engine.saveDraft(text, in: room)
             if !life.isOver { device.drafts[room] = [text] }
         } catch {
-            if !life.isOver { world.fail("\(device.name): a draft was not taken: \(error)") }
+            guard !life.isOver else { return }
+            device.drafts[room] = before
+            if !world.excuse(error, of: life) {
+                world.fail("\(device.name): a draft was not taken: \(error)")
+            }
         }
     }
 
@@ -132,6 +164,9 @@ final class Habits {
             // What the engine refuses, because the message went meanwhile, is no wish any more.
             do throws(ChatError) { try await work() } catch {
                 self.world.trace("\(life.device.name): could not: \(error)")
+                if case .store = error, !life.isOver, !self.world.excuse(error, of: life) {
+                    self.world.fail("\(life.device.name): the store failed: \(error)")
+                }
             }
             life.isBusy = false
         }
@@ -141,8 +176,26 @@ final class Habits {
         guard let newest = seen(life, room).last else { return }
         busy(life) { () async throws(ChatError) in
             try await life.engine.markRead(upTo: newest.id, in: room)
-            guard !life.isOver, let position = newest.position else { return }
+            // What a failing disk did not keep cannot be marked.
+            guard !life.isOver, life.troublesTold == 0, let position = newest.position else { return }
             self.world.wishes.hasRead(position, Wishes.Place(userID: life.device.person.id, room: room))
+        }
+    }
+
+    private func comeOrGo(_ life: Life, _ room: UUID) {
+        let people = world.devices.map(\.person) + world.distant
+        let leaves = world.random.happens(300)
+        guard let other = world.random.pick(people) else { return }
+        busy(life) { () async throws(ChatError) in
+            if leaves {
+                self.world.count(.memberOut)
+                self.world.trace("\(life.device.name): leaves")
+                try await life.engine.leaveConversation(room)
+            } else {
+                self.world.count(.memberIn)
+                self.world.trace("\(life.device.name): adds \(other.username)")
+                try await life.engine.addMembers([other.id], to: room)
+            }
         }
     }
 
@@ -207,48 +260,5 @@ final class Habits {
             life.device.retried.insert(message.id)
             try await life.engine.retry(message.id)
         }
-    }
-
-    // MARK: People elsewhere
-
-    private func planNext(_ person: Person) {
-        world.agenda.plan(after: world.random.moment(world.plan.pause)) {
-            guard self.isOn else { return }
-            if !self.world.serverIsDown { self.act(person) }
-            self.planNext(person)
-        }
-    }
-
-    private func act(_ person: Person) {
-        let server = world.server
-        let rooms = world.rooms.filter { server.isMember(person.id, of: $0) }
-        guard let room = world.random.pick(rooms) else { return }
-        let all = server.messages(in: room)
-        let own = all.filter { $0.senderID == person.id && !$0.isDeleted }
-        let operation: OutgoingOperation?
-        switch world.random.below(10) {
-        case 0...4:
-            counter += 1
-            operation = .send(
-                OutgoingMessage(
-                    id: world.newID(), conversationID: room, body: "\(person.username) \(counter)"))
-        case 5:
-            operation = own.randomElement(using: &world.random).map {
-                .edit(messageID: $0.id, conversationID: room, body: $0.body + "!")
-            }
-        case 6:
-            operation = own.randomElement(using: &world.random).map {
-                .delete(messageID: $0.id, conversationID: room)
-            }
-        case 7:
-            operation = all.randomElement(using: &world.random).map {
-                .react(
-                    messageID: $0.id, conversationID: room, symbol: "👍", isOn: self.world.random.happens(600))
-            }
-        default: operation = .markRead(conversationID: room, messageID: nil)
-        }
-        guard let operation else { return }
-        world.trace("\(person.username): \(operation.short)")
-        _ = server.perform(operation, as: person.id)
     }
 }

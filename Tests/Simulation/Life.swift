@@ -20,6 +20,8 @@ final class Life {
     /// The user does one thing at a time: with the composer, and with everything else.
     var isComposing = false
     var isBusy = false
+    /// How often it was told that the store fails.
+    private(set) var troublesTold = 0
 
     private var world: World { device.world }
 
@@ -41,6 +43,7 @@ final class Life {
 
     func begin() {
         let engine = engine
+        let notices = engine.notices()
         followers = [
             Task { await engine.start() },
             Task { [weak self] in
@@ -48,6 +51,9 @@ final class Life {
             },
             Task { [weak self] in
                 for await status in engine.connectionStatus() { self?.status = status }
+            },
+            Task { [weak self] in
+                for await case .storeTrouble(let error) in notices { self?.take(error) }
             },
             Task { [weak self] in
                 for await detail in engine.linkDetail() { self?.detail = detail }
@@ -75,9 +81,15 @@ final class Life {
 
     func close(_ room: UUID) { screens.removeValue(forKey: room)?.close() }
 
+    private func take(_ trouble: StoreError) {
+        troublesTold += 1
+        world.trace("\(device.name): is told that \(trouble)")
+    }
+
     private func take(_ list: [Conversation]) {
         guard !isOver else { return }
         self.list = list
+        device.getToKnow(list.map(\.id))
         for row in list {
             if let wrong = device.sights.see(row) { world.fail("\(device.name): \(wrong)") }
         }

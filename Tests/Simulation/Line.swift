@@ -30,6 +30,8 @@ final class Line {
     private var exchanges: [Int: Exchange] = [:]
     private var lastExchange = 0
     private(set) var links: [Link] = []
+    /// Messages of which this end was told that they are gone.
+    var heardRemoved: Set<UUID> = []
 
     init(world: World, name: String) {
         self.world = world
@@ -43,13 +45,16 @@ final class Line {
     // MARK: Requests
 
     /// Asks the server something and waits for the answer.
+    /// - Parameter mayBeLate: Done twice, or long after another try, it does nothing more.
     func exchange<Answer: Sendable>(
-        _ what: String, _ work: @escaping @MainActor () -> Result<Answer, BackendError>
+        _ what: String, mayBeLate: Bool = false,
+        _ work: @escaping @MainActor () -> Result<Answer, BackendError>
     ) async -> Result<Answer, BackendError> {
         guard !isDead else { return .failure(.offline(.lost)) }
         var answer: Result<Answer, BackendError>?
         lastExchange += 1
         let exchange = Exchange(number: lastExchange, what: what) { answer = work() }
+        exchange.mayBeLate = mayBeLate
         let agenda = agenda
         let failure = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
@@ -74,8 +79,20 @@ final class Line {
         switch condition {
         case .down: fail(exchange, .offline(.unreachable))
         case .silent: world.count(.silence)
-        case .up where meets(trouble.lostRequests): world.count(.lostRequest)
+        case .up where meets(trouble.lostRequests): lose(exchange)
         case .up: agenda.plan(after: delay()) { self.arrive(exchange) }
+        }
+    }
+
+    /// It never arrives, or when nobody waits for it any more.
+    private func lose(_ exchange: Exchange) {
+        guard exchange.mayBeLate, world.random.happens(300) else { return world.count(.lostRequest) }
+        world.count(.lateRequest)
+        let world = world
+        agenda.plan(after: Self.patience + world.random.moment(.zero...(.seconds(10)))) {
+            guard !world.serverIsDown else { return }
+            world.trace("\(self.name): \(exchange.what) arrives late")
+            exchange.work()
         }
     }
 
@@ -135,9 +152,10 @@ final class Line {
 
     // MARK: Links
 
-    func open(for user: UUID) -> AsyncStream<BackendEvent> {
+    func open(for user: UUID, holds: @escaping (UUID) -> Bool) -> AsyncStream<BackendEvent> {
         let (stream, continuation) = AsyncStream<BackendEvent>.makeStream()
-        let link = Link(line: self, number: world.nextNumber(), userID: user, continuation: continuation)
+        let link = Link(
+            line: self, number: world.nextNumber(), userID: user, holds: holds, continuation: continuation)
         links.append(link)
         world.server.links[ObjectIdentifier(link)] = link
         let agenda = agenda
@@ -155,6 +173,7 @@ final class Line {
             guard link.isOpen else { return }
             link.isAttached = true
             link.deliver(.live)
+            link.tellPresence()
         }
     }
 
@@ -209,6 +228,7 @@ final class Exchange {
     let number: Int
     let what: String
     let work: () -> Void
+    var mayBeLate = false
     var isDone = false
     var plan: UInt64 = 0
     var continuation: CheckedContinuation<BackendError?, Never>?

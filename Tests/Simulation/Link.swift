@@ -7,16 +7,22 @@ final class Link {
     let line: Line
     let number: Int
     let userID: UUID
+    /// Whether this end holds a conversation's channel.
+    let holds: (UUID) -> Bool
     private let continuation: AsyncStream<BackendEvent>.Continuation
     private(set) var isOpen = true
     /// Whether the server's feed is attached: what is committed now is told.
     var isAttached = false
     private var lastDue = Duration.zero
 
-    init(line: Line, number: Int, userID: UUID, continuation: AsyncStream<BackendEvent>.Continuation) {
+    init(
+        line: Line, number: Int, userID: UUID, holds: @escaping (UUID) -> Bool,
+        continuation: AsyncStream<BackendEvent>.Continuation
+    ) {
         self.line = line
         self.number = number
         self.userID = userID
+        self.holds = holds
         self.continuation = continuation
     }
 
@@ -40,6 +46,7 @@ final class Link {
         lastDue = max(lastDue, agenda.now + line.newsDelay())
         agenda.plan(at: lastDue) {
             guard self.isOpen, self.line.condition == .up else { return }
+            if case .messageRemoved(let id) = event { self.line.heardRemoved.insert(id) }
             self.continuation.yield(event)
         }
     }
@@ -49,6 +56,7 @@ final class Link {
         guard isOpen, isAttached else { return }
         deliver(.feedLost)
         isAttached = false
+        tellPresence()
         line.attach(self)
     }
 
@@ -65,6 +73,12 @@ final class Link {
         isOpen = false
         isAttached = false
         line.forget(self)
+        tellPresence()
+    }
+
+    /// In every conversation whose channel this end holds.
+    func tellPresence() {
+        for room in line.world.rooms where holds(room) { line.world.server.tellPresence(in: room) }
     }
 }
 

@@ -22,6 +22,7 @@ final class Mishaps {
         world.serverIsDown = false
         for device in world.devices {
             device.isSignedOut = false
+            device.mendDisk()
             guard let line = device.life?.line else { continue }
             line.recover()
             line.trouble = Line.Trouble()
@@ -44,7 +45,7 @@ final class Mishaps {
         guard let device = world.random.pick(world.devices) else { return }
         guard let life = device.life else { return }
         let line = life.line
-        switch world.random.below(15) {
+        switch world.random.below(18) {
         case 0, 1: hit(.cut, device) { line.cut() }
         case 2: hit(.offline, device) { self.takeOffline(line) }
         case 3: hit(.halfOpen, device) { self.silence(line) }
@@ -56,6 +57,9 @@ final class Mishaps {
         case 9, 10, 11: killSoon(device)
         case 12: hit(.quit, device) { self.end(device) { device.quit() } }
         case 13: hit(.wake, device) { self.wake(life) }
+        case 14: if world.plan.blows.hitDisks { breakDisk(device) }
+        case 15: if world.plan.blows.removeMessages { removeMessage() }
+        case 16: if world.plan.blows.moveMembers { moveMember() }
         default: for device in self.world.devices where device.life != nil { killSoon(device) }
         }
     }
@@ -64,6 +68,41 @@ final class Mishaps {
         world.count(fault)
         world.trace("\(device.name): \(fault.rawValue)")
         blow()
+    }
+
+    /// Whatever life has it meanwhile.
+    private func breakDisk(_ device: Device) {
+        let isFull = world.random.happens(400)
+        let often = world.random.pick([5, 50, 300, 1_000]) ?? 50
+        hit(isFull ? .diskFull : .diskError, device) {
+            device.breakDisk(FaultyDisks.Trouble(perMille: often, isFull: isFull))
+        }
+        later(.milliseconds(10)...(.seconds(20))) { device.mendDisk() }
+    }
+
+    /// One whose writer knows that it arrived: nobody sends it again.
+    private func removeMessage() {
+        guard let room = world.random.pick(world.rooms) else { return }
+        let messages = world.server.messages(in: room).filter { message in
+            let writer = world.devices.first { $0.typed.contains { $0.id == message.id } }
+            return writer?.sights.isConfirmed(message.id)
+                ?? world.distant.contains { $0.id == message.senderID }
+        }
+        guard let message = world.random.pick(messages) else { return }
+        world.count(.removedMessage)
+        world.trace("\(message.short) is removed outright")
+        world.server.remove(message.id, in: room)
+    }
+
+    private func moveMember() {
+        let people = world.devices.map(\.person) + world.distant
+        guard let room = world.random.pick(world.rooms), let person = world.random.pick(people) else {
+            return
+        }
+        let isIn = world.server.isMember(person.id, of: room)
+        world.count(isIn ? .memberOut : .memberIn)
+        world.trace("\(person.username) is \(isIn ? "taken out of" : "put into") a conversation")
+        isIn ? world.server.takeOut(person.id, of: room) : world.server.put(person.id, into: room)
     }
 
     private func takeOffline(_ line: Line) {

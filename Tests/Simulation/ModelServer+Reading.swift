@@ -36,40 +36,47 @@ extension ModelServer {
         marks.contains(nil) ? nil : marks.compactMap { $0 }.min()
     }
 
-    /// Newest first.
-    func history(of id: UUID, before anchor: MessageAnchor?, limit: Int) -> [MessageChange] {
-        guard let room = rooms[id] else { return [] }
+    /// Newest first. As `ChatBackend` wants it, who is not in the conversation is told so, and not that there is nothing.
+    func history(of id: UUID, before anchor: MessageAnchor?, limit: Int, for user: UUID)
+        -> Result<[MessageChange], BackendError>
+    {
+        guard let room = rooms[id], isMember(user, of: id) else { return .failure(.notAllowed) }
         let older = messages(in: id).filter { message in
             guard let anchor, let position = message.position else { return true }
             return (position, message.id) < (anchor.position, anchor.id)
         }
-        return older.suffix(min(limit, pages.messages)).reversed().map { message in
+        let page = older.suffix(min(limit, pages.messages)).reversed().map { message in
             let reactions = room.reactions.values.filter { $0.messageID == message.id }
             return MessageChange(message: message, reactions: reactions.sorted { $0.version < $1.version })
         }
+        return .success(page)
     }
 
     /// Messages to their empty page, then reactions to theirs.
-    func changes(in id: UUID, after cursor: SyncCursor, page: ChangePageToken?) -> ChangePage {
+    func changes(in id: UUID, after cursor: SyncCursor, page: ChangePageToken?, for user: UUID)
+        -> Result<ChangePage, BackendError>
+    {
         let place =
             page.flatMap { ChangePlace(rawValue: $0.rawValue) }
             ?? ChangePlace(isReactions: false, after: cursor.order)
-        guard let room = rooms[id] else { return ChangePage(messages: [], reactions: [], next: nil) }
+        guard let room = rooms[id], isMember(user, of: id) else { return .failure(.notAllowed) }
         if !place.isReactions {
             let rows = room.messages.values.filter { $0.version > place.after }
                 .sorted { $0.version < $1.version }.prefix(pages.changes)
             if let last = rows.last {
-                return ChangePage(
-                    messages: rows.map { MessageChange(message: $0) }, reactions: [],
-                    next: ChangePlace(isReactions: false, after: last.version).token)
+                return .success(
+                    ChangePage(
+                        messages: rows.map { MessageChange(message: $0) }, reactions: [],
+                        next: ChangePlace(isReactions: false, after: last.version).token))
             }
         }
         let after = place.isReactions ? place.after : cursor.order
         let rows = room.reactions.values.filter { $0.version > after }.sorted { $0.version < $1.version }
             .prefix(pages.changes)
-        return ChangePage(
-            messages: [], reactions: Array(rows),
-            next: rows.last.map { ChangePlace(isReactions: true, after: $0.version).token })
+        return .success(
+            ChangePage(
+                messages: [], reactions: Array(rows),
+                next: rows.last.map { ChangePlace(isReactions: true, after: $0.version).token }))
     }
 
     func members(of id: UUID, for user: UUID) -> Result<[Member], BackendError> {

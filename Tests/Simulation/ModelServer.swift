@@ -39,12 +39,20 @@ final class ModelServer {
 
     let agenda: Agenda
     let pages: Pages
-    private(set) var rooms: [UUID: Room] = [:]
+    var rooms: [UUID: Room] = [:]
     private(set) var people: [UUID: Person] = [:]
     /// How wrong the server's clock is.
     var clockError = Duration.zero
     /// Refuses messages marked as bad, as a filter of somebody's would.
     var refusesBad = true
+    /// By path.
+    var files: [String: StoredFile] = [:]
+    /// Paths of files that were removed.
+    var takenAway: Set<String> = []
+    /// Messages that are gone without a mark.
+    var removed: Set<UUID> = []
+    /// Who was outside of a conversation for a while.
+    var wereOut: Set<Wishes.Place> = []
     /// Links that the server knows of.
     var links: [ObjectIdentifier: Link] = [:]
     private var last: Int64 = 0
@@ -55,7 +63,7 @@ final class ModelServer {
     }
 
     /// The next commit's number: the server's time in microseconds, and past every earlier one whatever the clock does.
-    private func stamp() -> Int64 {
+    func stamp() -> Int64 {
         let beginning = Int64(SimulatedClock.beginning.timeIntervalSince1970) * 1_000_000
         last = max(last + 1, beginning + (agenda.now + clockError).nanoseconds / 1_000)
         return last
@@ -82,9 +90,10 @@ final class ModelServer {
         rooms[room]?.places[user].map { !$0.hasLeft } ?? false
     }
 
-    func unread(of user: UUID, in id: UUID) -> Int {
+    /// - Parameter mark: As far as the user has read at least.
+    func unread(of user: UUID, in id: UUID, after mark: Int64? = nil) -> Int {
         guard let room = rooms[id] else { return 0 }
-        let read = room.places[user]?.read ?? .min
+        let read = max(room.places[user]?.read ?? .min, mark ?? .min)
         return room.messages.values.count { message in
             message.senderID != user && !message.isDeleted && message.position ?? 0 > read
         }
@@ -93,7 +102,10 @@ final class ModelServer {
     // MARK: Writing
 
     func perform(_ operation: OutgoingOperation, as user: UUID) -> OperationOutcome {
-        guard isMember(user, of: operation.conversationID) else { return .refused(.notAMember) }
+        // Own files may be taken away from anywhere.
+        var isFree = false
+        if case .removeFiles = operation { isFree = true }
+        guard isFree || isMember(user, of: operation.conversationID) else { return .refused(.notAMember) }
         switch operation {
         case .send(let message): return send(message, as: user)
         case .edit(let id, let room, let body):
@@ -106,25 +118,30 @@ final class ModelServer {
         case .delete(let id, let room):
             return change(id, in: room, as: user) { (message, now) in
                 message.body = ""
+                message.attachment = nil
                 message.deletedAt = message.deletedAt ?? Date(microseconds: now)
                 return true
             }
         case .react(let id, let room, let symbol, let isOn):
             return react(to: id, in: room, symbol, isOn, as: user)
-        case .removeFiles: return .stored(nil)
+        case .removeFiles(let id, _): return removeFiles(of: id, as: user)
         case .markRead(let room, let id): return mark(id, in: room, isRead: true, as: user)
         case .markDelivered(let room, let id): return mark(id, in: room, isRead: false, as: user)
         }
     }
 
     private func send(_ sent: OutgoingMessage, as user: UUID) -> OperationOutcome {
-        if rooms.values.contains(where: { $0.messages[sent.id] != nil }) { return .refused(Self.taken) }
+        // What was removed does not come back by a request that comes late.
+        let isTaken = rooms.values.contains { $0.messages[sent.id] != nil } || removed.contains(sent.id)
+        guard !isTaken else { return .refused(Self.taken) }
         guard !sent.body.isEmpty else { return .refused(.empty) }
         if refusesBad, sent.body.hasPrefix(Typed.badMark) { return .refused(.refused(code: "22023")) }
+        if let path = sent.attachment?.path, files[path] == nil { return .refused(Self.withoutFile) }
         let now = stamp()
         let message = Message(
             id: sent.id, conversationID: sent.conversationID, senderID: user, body: sent.body,
-            createdAt: Date(microseconds: now), position: now, version: now, replyTo: sent.replyTo)
+            createdAt: Date(microseconds: now), position: now, version: now, replyTo: sent.replyTo,
+            attachment: sent.attachment)
         rooms[sent.conversationID]?.messages[message.id] = message
         rooms[sent.conversationID]?.order.append(message.id)
         commit(now, in: sent.conversationID, .message(MessageChange(message: message)))
@@ -132,6 +149,8 @@ final class ModelServer {
     }
 
     static let taken = SendError.refused(code: "23505")
+    /// Names a file that was not brought. No client may do that.
+    static let withoutFile = SendError.refused(code: "no file")
 
     private func change(
         _ id: UUID, in room: UUID, as user: UUID, _ edit: (inout Message, Int64) -> Bool
@@ -197,10 +216,11 @@ final class ModelServer {
 
     /// Tells the attached links of everybody who is in the conversation.
     func tell(_ room: UUID, _ event: BackendEvent) {
-        for link in links.values.sorted(by: { $0.number < $1.number })
-        where link.isAttached && isMember(link.userID, of: room) {
-            link.deliver(event)
-        }
+        for link in attached where isMember(link.userID, of: room) { link.deliver(event) }
+    }
+
+    var attached: [Link] {
+        links.values.filter(\.isAttached).sorted { $0.number < $1.number }
     }
 
     static func cursor(_ moment: Int64) -> SyncCursor { SyncCursor(order: moment, token: "at \(moment)") }

@@ -16,6 +16,7 @@ struct Plan {
     let pace: Agenda.Pace
     let pages: ModelServer.Pages
     let trouble: Line.Trouble
+    let blows: Blows
     let jobLimit = 400_000
 
     init(_ random: inout SeededRandom) {
@@ -48,6 +49,17 @@ struct Plan {
                 heads: Int(1 + random.below(3)), messages: Int(1 + random.below(8)),
                 changes: Int(1 + random.below(5))) : ModelServer.Pages()
         trouble = Self.trouble(&random)
+        blows = Blows(
+            hitDisks: random.happens(300), removeMessages: random.happens(300),
+            moveMembers: random.happens(300), haveFiles: random.happens(400))
+    }
+
+    /// What else happens in it. In most worlds not all: what must hold is less where more is lost.
+    struct Blows {
+        let hitDisks: Bool
+        let removeMessages: Bool
+        let moveMembers: Bool
+        let haveFiles: Bool
     }
 
     private static func pace(_ random: inout SeededRandom) -> Agenda.Pace {

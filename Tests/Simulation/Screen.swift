@@ -9,6 +9,7 @@ final class Screen {
     private unowned let life: Life
     private(set) var window = MessageWindow()
     private(set) var typing: [UUID] = []
+    private(set) var present: Set<UUID> = []
     private(set) var gap: Int64?
     private(set) var hasPage = false
     private var followers: [Task<Void, Never>] = []
@@ -30,7 +31,7 @@ final class Screen {
             Task { [weak self] in
                 let opened = await engine.openThread(room)
                 self?.take(opened.page)
-                for await message in opened.changes { self?.take(message) }
+                for await change in opened.changes { self?.take(change) }
             },
             Task { [weak self] in
                 for await news in await engine.threadNews(for: room) { self?.take(news) }
@@ -56,19 +57,30 @@ final class Screen {
     private func take(_ message: Message) {
         guard !isClosed else { return }
         device.world.check(message, on: device)
-        if let wrong = sights.see(message, wasRetried: device.retried.contains(message.id)) {
+        let mayComeBack = device.world.server.removed.contains(message.id) || device.wasOut(of: room)
+        let wasRetried = device.retried.contains(message.id)
+        let wrong = sights.see(message, wasRetried: wasRetried, mayComeBack: mayComeBack)
+        // What a failing disk did not keep was shown from memory, and is known again only when it came once more.
+        if let wrong, !device.hadBadDisk {
             device.world.fail("\(device.name): \(wrong)")
         }
         device.sights.note(message)
         if window.merge(message) == .tooOld { loadOlder() }
     }
 
+    private func take(_ change: ThreadChange) {
+        guard !isClosed else { return }
+        switch change {
+        case .message(let message): take(message)
+        case .gone(let id): window.remove(id)
+        }
+    }
+
     private func take(_ news: ThreadNews) {
         guard !isClosed else { return }
         switch news {
         case .typing(let people): typing = people
-        case .present: break
-        case .dropped(let id): window.remove(id)
+        case .present(let people): present = people
         case .gap(let position): gap = position
         }
     }

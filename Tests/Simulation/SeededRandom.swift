@@ -1,4 +1,7 @@
 /// The same numbers for the same seed (SplitMix64).
+///
+/// `TestSupport` has such a one, too. It comes with the fakes of the whole engine, which have no place in a process whose
+/// every job is simulated; and a seed must not mean another world because a test of something else needs a change.
 nonisolated struct SeededRandom: RandomNumberGenerator, Sendable {
     private var state: UInt64
 

@@ -22,9 +22,11 @@ struct Sights {
 
     var ids: Set<UUID> { Set(looks.keys) }
 
-    /// - Parameter wasRetried: The user has sent it again after a failure.
+    /// - Parameters:
+    ///   - wasRetried: The user has sent it again after a failure.
+    ///   - mayComeBack: The server may refuse a wish about it: what was hidden by the wish shows again then.
     /// - Returns: What went back; `nil` when nothing did.
-    mutating func see(_ message: Message, wasRetried: Bool) -> String? {
+    mutating func see(_ message: Message, wasRetried: Bool, mayComeBack: Bool) -> String? {
         let now = Look(message)
         defer { looks[message.id] = now }
         guard let before = looks[message.id] else { return nil }
@@ -34,7 +36,9 @@ struct Sights {
         if now.version < before.version {
             return "\(message.short) went from version \(before.version) to \(now.version)"
         }
-        if before.isDeleted, !now.isDeleted { return "\(message.short) came back after its deletion" }
+        if before.isDeleted, !now.isDeleted, !mayComeBack {
+            return "\(message.short) came back after its deletion"
+        }
         if before.state == .failed, now.state == .sending, wasRetried { return nil }
         guard before.state.advanced(by: now.state) == now.state else {
             return "\(message.short) went from \(before.state) to \(now.state)"
@@ -53,6 +57,8 @@ struct Sights {
     }
 
     mutating func forget(_ id: UUID) { looks[id] = nil }
+
+    func isConfirmed(_ id: UUID) -> Bool { looks[id]?.position != nil }
 
     /// - Returns: The watermark that went back; `nil` when none did.
     mutating func see(_ row: Conversation) -> String? {

@@ -7,7 +7,8 @@ import Models
     nonisolated let userID: UUID
     nonisolated let capabilities = Capabilities(
         repeatsAreHarmless: true, canEdit: true, canDelete: true, canReact: true,
-        canStartConversations: false, showsTyping: true, bodyLimit: 8_000)
+        canStartConversations: false, showsTyping: true, bodyLimit: 8_000,
+        fileLimit: 1_000_000)
 
     let line: Line
     private let device: Device
@@ -29,7 +30,7 @@ import Models
     @MainActor func connect() async throws(BackendError) -> AsyncStream<BackendEvent> {
         quiet = [:]
         try await asking("connect") { .success(()) }.get()
-        return line.open(for: userID)
+        return line.open(for: userID) { [weak self] in self?.channels[$0] ?? 0 > 0 }
     }
 
     /// The user, or a wake-up, wants everything tried at once.
@@ -44,6 +45,7 @@ import Models
         channels[id, default: 0] += count
         let held = channels[id] ?? 0
         if held < 0 || held > 1 { world.fail("\(line.name): a channel is held \(held) times") }
+        server.tellPresence(in: id)
         _ = await asking("channel") { .success(()) }
     }
 
@@ -73,9 +75,9 @@ import Models
     @MainActor func history(of id: UUID, before anchor: MessageAnchor?, limit: Int)
         async throws(BackendError) -> [MessageChange]
     {
-        let server = server
+        let (server, user) = (server, userID)
         let page = try await asking("history") {
-            .success(server.history(of: id, before: anchor, limit: limit))
+            server.history(of: id, before: anchor, limit: limit, for: user)
         }.get()
         world.trace("\(line.name): history before \(anchor?.position ?? 0): \(page.map(\.message.short))")
         return page
@@ -84,9 +86,9 @@ import Models
     @MainActor func changes(in id: UUID, after cursor: SyncCursor, page: ChangePageToken?)
         async throws(BackendError) -> ChangePage
     {
-        let server = server
+        let (server, user) = (server, userID)
         return try await asking("changes") {
-            .success(server.changes(in: id, after: cursor, page: page))
+            server.changes(in: id, after: cursor, page: page, for: user)
         }.get()
     }
 
@@ -101,20 +103,62 @@ import Models
 
     @MainActor func perform(_ operation: OutgoingOperation) async -> OperationOutcome {
         let (server, user, id) = (server, userID, operation.conversationID)
-        if let quiet = quiet[id], world.agenda.now < quiet {
-            world.fail("\(line.name): asked to wait until \(quiet), tried again at \(world.agenda.now)")
-        }
+        if !operation.isRemovalOfFiles { mindQuiet(in: id) }
         world.trace("\(line.name): performs \(operation.short)")
-        let answer = await asking("perform") {
+        let answer = await asking("perform", mayBeLate: operation.mayBeLate) {
             .success(server.perform(operation, as: user))
         }
         switch answer {
         case .success(.refused(ModelServer.taken)): return await readBack(operation)
+        case .success(.refused(ModelServer.withoutFile)):
+            world.fail("\(line.name): sends a message whose file is not there")
+            return .refused(ModelServer.withoutFile)
         case .success(let outcome): return outcome
         case .failure(let error):
-            if case .busy(let wait?) = error { quiet[id] = world.agenda.now + wait }
+            if case .busy(let wait?) = error, !operation.isRemovalOfFiles { keepQuiet(for: wait, in: id) }
             return Self.outcome(of: error)
         }
+    }
+
+    private func mindQuiet(in id: UUID) {
+        guard let quiet = quiet[id], world.agenda.now < quiet else { return }
+        world.fail("\(line.name): asked to wait until \(quiet), tried again at \(world.agenda.now)")
+    }
+
+    private func keepQuiet(for wait: Duration, in id: UUID) { quiet[id] = world.agenda.now + wait }
+
+    @MainActor func upload(_ file: FileUpload, progress: @escaping FileProgress) async -> UploadOutcome {
+        let (server, user, id) = (server, userID, file.conversationID)
+        mindQuiet(in: id)
+        world.trace("\(line.name): uploads \(file.name)")
+        switch await asking("upload", mayBeLate: true, { .success(server.keep(file, of: user)) }) {
+        case .success(let outcome): return outcome
+        case .failure(let error):
+            if case .busy(let wait?) = error { keepQuiet(for: wait, in: id) }
+            return switch Self.outcome(of: error) {
+            case .wait(let wait, let reason): .wait(after: wait, because: reason)
+            case .stored, .waitForSignIn, .refused: .waitForSignIn
+            }
+        }
+    }
+
+    @MainActor func addMembers(_ people: [UUID], to id: UUID) async throws(BackendError) {
+        let (server, user) = (server, userID)
+        let answer: Result<Void, BackendError> = await asking("add members") {
+            guard server.isMember(user, of: id) else { return .failure(.notAllowed) }
+            for person in people { server.put(person, into: id) }
+            return .success(())
+        }
+        try answer.get()
+    }
+
+    @MainActor func leaveConversation(_ id: UUID) async throws(BackendError) {
+        let (server, user) = (server, userID)
+        let answer: Result<Void, BackendError> = await asking("leave") {
+            server.takeOut(user, of: id)
+            return .success(())
+        }
+        try answer.get()
     }
 
     /// The id is taken: by an earlier try, whose answer was lost, or by somebody else.
@@ -141,10 +185,11 @@ import Models
 
     /// Everything needs a session.
     private func asking<Answer: Sendable>(
-        _ what: String, _ work: @escaping @MainActor () -> Result<Answer, BackendError>
+        _ what: String, mayBeLate: Bool = false,
+        _ work: @escaping @MainActor () -> Result<Answer, BackendError>
     ) async -> Result<Answer, BackendError> {
         let device = device
-        return await line.exchange(what) {
+        return await line.exchange(what, mayBeLate: mayBeLate) {
             guard !device.isSignedOut else { return .failure(.signedOut) }
             return work()
         }
@@ -155,11 +200,6 @@ import Models
     func createConversation(id: UUID, with people: [UUID], title: String?, isGroup: Bool)
         async throws(BackendError) -> UUID
     { throw .unsupported }
-    func addMembers(_ people: [UUID], to id: UUID) async throws(BackendError) { throw .unsupported }
-    func leaveConversation(_ id: UUID) async throws(BackendError) { throw .unsupported }
-    func upload(_ file: FileUpload, progress: @escaping FileProgress) async -> UploadOutcome {
-        .refused(.fileUnreadable)
-    }
     func remoteFile(at path: String) async throws(BackendError) -> RemoteFile { throw .notFound }
     func fetch(
         _ path: String, _ version: RemoteFile, onto localPath: String, from offset: Int64,
@@ -172,6 +212,21 @@ import Models
 }
 
 nonisolated extension OutgoingOperation {
+    /// It stands in a line of its own.
+    var isRemovalOfFiles: Bool {
+        if case .removeFiles = self { true } else { false }
+    }
+
+    /// A later try of another operation cannot be undone by it: a text is sent once, marks only go forward. A message
+    /// with a file is none of these: the file may have been taken away.
+    var mayBeLate: Bool {
+        switch self {
+        case .send(let message): message.attachment == nil
+        case .markRead, .markDelivered: true
+        case .edit, .delete, .react, .removeFiles: false
+        }
+    }
+
     /// For the trace.
     var short: String {
         switch self {

@@ -11,6 +11,8 @@ final class Typed {
     /// Known once the engine said so.
     var id: UUID?
     var wasDropped = false
+    /// The store could not keep it, so the text is still its writer's: it must not be sent.
+    var wasNotTaken = false
 
     init(text: String, room: UUID) {
         self.text = text

@@ -6,8 +6,8 @@ import ViewModels
 
 /// Lets a world come to rest, then compares what everybody has.
 final class Verdict {
-    private let world: World
-    private let server: ModelServer
+    let world: World
+    let server: ModelServer
     private var drafts: [Int: [UUID: String]] = [:]
 
     init(world: World) {
@@ -24,6 +24,7 @@ final class Verdict {
         scroll()
         guard world.failures.isEmpty else { return }
         for room in world.rooms { judge(room) }
+        judgeFiles()
         for device in world.devices { judge(device) }
         guard world.failures.isEmpty else { return }
         takeLeave()
@@ -39,24 +40,41 @@ final class Verdict {
             for device in world.devices where device.isOff { device.start() }
             pass(.seconds(1))
         }
+        pass(.seconds(150))
+        judgeUnaided()
         for device in world.devices {
             guard let life = device.life else { continue }
             let engine = life.engine
             life.backend.hasNewStart()
             Task { await engine.wakeUp() }
+            for room in world.rooms where !device.rooms.contains(room) { life.close(room) }
             for room in device.rooms { life.open(room) }
         }
         pass(.seconds(40))
         scroll()
     }
 
+    /// Nobody presses a key, and all the same nothing stays where it was but what waits for the user.
+    private func judgeUnaided() {
+        for device in world.devices {
+            guard let life = device.life else { continue }
+            if life.status == .connected {
+                guard life.detail.waitingCount > 0 else { continue }
+                world.fail("\(device.name): is connected, and \(life.detail.waitingCount) wait")
+            } else if life.detail.reason?.isTransient ?? true {
+                world.fail("\(device.name): does not come back by itself")
+            }
+        }
+    }
+
     /// What failed is sent again or given up, as the user likes.
     private func decideFailed() {
         for device in world.devices {
             guard let life = device.life else { continue }
-            let failed = life.screens.values.flatMap { $0.window.messages }.filter {
-                $0.deliveryState == .failed
-            }.sorted { $0.typedOrder < $1.typedOrder }
+            let failed = life.screens.values.sorted { $0.room < $1.room }.flatMap { $0.window.messages }
+                .filter {
+                    $0.deliveryState == .failed
+                }.sorted { $0.typedOrder < $1.typedOrder }
             let drops = failed.map { _ in world.random.happens(300) }
             let engine = life.engine
             for message in failed { device.retried.insert(message.id) }
@@ -98,129 +116,6 @@ final class Verdict {
         }
     }
 
-    // MARK: The server's side
-
-    private func judge(_ room: UUID) {
-        let stored = server.messages(in: room)
-        let byID = Dictionary(uniqueKeysWithValues: stored.map { ($0.id, $0) })
-        for device in world.devices {
-            for typed in device.typed where typed.room == room { judge(typed, of: device, byID) }
-            judgeOrder(of: device, in: room, byID)
-        }
-        for (key, wanted) in world.wishes.reactions {
-            guard let message = byID[key.messageID], !message.isDeleted else { continue }
-            let isOn =
-                server.rooms[room]?.reactions.values.contains {
-                    $0.messageID == key.messageID && $0.userID == key.userID && $0.symbol == key.symbol
-                        && $0.isOn
-                } ?? false
-            if !wanted.contains(isOn) {
-                world.fail("the reaction \(key.symbol) to \(message.short) is \(isOn)")
-            }
-        }
-        for (place, position) in world.wishes.read where place.room == room {
-            let mark = server.rooms[room]?.places[place.userID]?.read ?? .min
-            if mark < position { world.fail("somebody has read up to \(position), the server knows \(mark)") }
-        }
-    }
-
-    private func judge(_ typed: Typed, of device: Device, _ stored: [UUID: Message]) {
-        let copies = stored.values.filter { $0.senderID == device.person.id && $0.body == typed.text }
-        if copies.count > 1 { world.fail("“\(typed.text)” is at the server \(copies.count) times") }
-        guard let id = typed.id, !typed.wasDropped else { return }
-        let deletions = world.wishes.deletions[id] ?? [false]
-        guard let message = stored[id] else {
-            if !typed.isBad || deletions == [false] { world.fail("“\(typed.text)” is not at the server") }
-            return
-        }
-        if !deletions.contains(message.isDeleted) {
-            world.fail("\(message.short) is \(message.isDeleted ? "" : "not ")deleted")
-        }
-        guard !message.isDeleted, !typed.isBad, let bodies = world.wishes.bodies[id] else { return }
-        if !bodies.contains(message.body) {
-            world.fail("“\(typed.text)” says “\(message.body)” instead of \(bodies.sorted())")
-        }
-    }
-
-    /// What one person wrote on one device stands in the order it was written, refused ones apart.
-    private func judgeOrder(of device: Device, in room: UUID, _ stored: [UUID: Message]) {
-        let messages = device.typed.filter { $0.room == room && !$0.isBad && !$0.wasDropped }
-            .compactMap { $0.id.flatMap { stored[$0] } }
-        for (first, second) in zip(messages, messages.dropFirst())
-        where first.position ?? 0 > second.position ?? 0 {
-            world.fail("\(second.short) has overtaken \(first.short)")
-        }
-    }
-
-    // MARK: Everybody's side
-
-    private func judge(_ device: Device) {
-        guard let life = device.life else { return world.fail("\(device.name): does not run") }
-        if life.status != .connected { world.fail("\(device.name): is \(life.status)") }
-        if life.detail.waitingCount != 0 { world.fail("\(device.name): \(life.detail.waitingCount) wait") }
-        if Set(life.list.map(\.id)) != Set(device.rooms) {
-            world.fail("\(device.name): lists \(life.list.count)")
-        }
-        for row in life.list { judge(row, on: device) }
-        for room in device.rooms {
-            guard let screen = life.screens[room] else { continue }
-            judge(screen, of: device)
-        }
-        let held = Set(life.backend.channels.filter { $0.value > 0 }.keys)
-        if held != Set(device.rooms) { world.fail("\(device.name): holds \(held.count) channels") }
-        if life.line.links.count != 1 { world.fail("\(device.name): \(life.line.links.count) links") }
-    }
-
-    private func judge(_ row: Conversation, on device: Device) {
-        let unread = server.unread(of: device.person.id, in: row.id)
-        if row.unreadCount != unread {
-            world.fail(
-                "\(device.name): \(row.unreadCount) unread in “\(row.title)”, the server says \(unread)")
-        }
-        if row.readPosition != server.rooms[row.id]?.places[device.person.id]?.read {
-            world.fail("\(device.name): the read mark in “\(row.title)” is not the server's")
-        }
-        if row.lastMessage?.id != server.rooms[row.id]?.order.last {
-            world.fail("\(device.name): “\(row.title)” does not end with its last message")
-        }
-    }
-
-    private func judge(_ screen: Screen, of device: Device) {
-        let stored = server.messages(in: screen.room)
-        let title = server.rooms[screen.room]?.title ?? ""
-        let shown = screen.window.messages
-        if let stuck = shown.first(where: { $0.position == nil }) {
-            world.fail("\(device.name): \(stuck.short) is \(stuck.deliveryState) for ever")
-        }
-        if shown.map(\.id) != stored.map(\.id) {
-            let missing = stored.filter { message in !shown.contains { $0.id == message.id } }.map(\.short)
-            let extra = shown.filter { message in !stored.contains { $0.id == message.id } }.map(\.short)
-            world.fail(
-                "\(device.name): “\(title)” lacks \(missing), has besides \(extra), or is not in order")
-        }
-        if screen.gap != nil { world.fail("\(device.name): the gap in “\(title)” stays") }
-        if !screen.typing.isEmpty { world.fail("\(device.name): somebody types in “\(title)” for ever") }
-        for (left, right) in zip(shown, stored) where left.id == right.id {
-            judge(left, against: right, on: device)
-        }
-    }
-
-    private func judge(_ shown: Message, against stored: Message, on device: Device) {
-        if shown.body != stored.body || shown.isDeleted != stored.isDeleted {
-            world.fail("\(device.name): shows \(shown.short) for \(stored.short)")
-        }
-        guard !stored.isDeleted else { return }
-        var counts: [String: Set<UUID?>] = [:]
-        for row in server.rooms[stored.conversationID]?.reactions.values ?? [:].values
-        where row.messageID == stored.id && row.isOn {
-            counts[row.symbol, default: []].insert(row.userID)
-        }
-        let seen = Dictionary(uniqueKeysWithValues: shown.reactions.map { ($0.symbol, $0.count) })
-        if seen != counts.mapValues(\.count) {
-            world.fail("\(device.name): \(stored.short) has \(counts.mapValues(\.count)), shows \(seen)")
-        }
-    }
-
     // MARK: The end
 
     /// Drafts are where they were left; then everybody goes, and nothing stays behind.
@@ -228,14 +123,14 @@ final class Verdict {
         for device in world.devices {
             guard let engine = device.life?.engine else { continue }
             Task {
-                for room in device.rooms {
+                for room in device.known.sorted() {
                     self.drafts[device.number, default: [:]][room] = await engine.draft(in: room)
                 }
             }
         }
         pass(.seconds(5))
         for device in world.devices {
-            for room in device.rooms {
+            for room in device.known.sorted() {
                 let draft = drafts[device.number]?[room] ?? ""
                 let possible = device.drafts[room] ?? [""]
                 if !possible.contains(draft) {

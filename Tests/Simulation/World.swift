@@ -41,6 +41,7 @@ final class World {
         plan = Plan(&random)
         names = IDSource(seed: random.next())
         agenda.begin(seed: random.next(), pace: plan.pace)
+        FaultyDisks.begin(seed: random.next())
         server = ModelServer(agenda: agenda, pages: plan.pages)
         blankDisk = try Self.blank.get()
         try populate()
@@ -75,7 +76,7 @@ final class World {
             devices.append(
                 try Device(
                     world: self, number: number, person: person, isOnlyOne: isOnlyOne,
-                    rooms: rooms.filter { server.isMember(person.id, of: $0) }))
+                    known: Set(rooms.filter { server.isMember(person.id, of: $0) })))
         }
     }
 
@@ -93,6 +94,7 @@ final class World {
         habits.stop()
         Verdict(world: self).reach()
         tally.jobs = agenda.jobCount
+        tally.faults[Fault.statementFailed.rawValue] = FaultyDisks.failedCount
         tally.lives = devices.reduce(0) { $0 + $1.lives }
         return failures
     }
@@ -145,6 +147,18 @@ final class World {
     }
 
     func count(_ fault: Fault) { tally.faults[fault.rawValue, default: 0] += 1 }
+
+    /// Whether a call of the user may fail because of the store; then nothing of it was kept, and that was told.
+    func excuse(_ error: ChatError, of life: Life) -> Bool {
+        guard case .store = error, life.device.hadBadDisk else { return false }
+        trace("\(life.device.name): the disk failed: \(error)")
+        agenda.plan(after: .seconds(60)) {
+            guard !life.isOver, life.troublesTold == 0 else { return }
+            self.fail("\(life.device.name): nobody was told that the disk fails")
+        }
+        return true
+    }
+
     func countMessage() { tally.messages += 1 }
 
     func trace(_ words: @autoclosure () -> String) {
@@ -155,14 +169,15 @@ final class World {
     /// What holds of every message whenever it is seen.
     func check(_ message: Message, on device: Device) {
         trace("\(device.name): sees \(message.short) \(message.deliveryState) at \(message.position ?? 0)")
-        let isAtServer = server.has(message.id, in: message.conversationID)
+        let isAtServer =
+            server.has(message.id, in: message.conversationID) || server.removed.contains(message.id)
         if message.position != nil || [.sent, .delivered, .read].contains(message.deliveryState), !isAtServer
         {
             fail("\(device.name): \(message.short) is \(message.deliveryState), and not at the server")
         }
         if message.deliveryState == .failed {
             let typed = device.typed.first { $0.id == message.id || $0.text == message.body }
-            if typed?.isBad == false {
+            if typed?.isBad == false, !device.wasOut(of: message.conversationID) {
                 fail("\(device.name): \(message.short) failed, and nobody refused it")
             }
         }

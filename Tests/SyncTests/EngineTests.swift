@@ -160,15 +160,33 @@ import Testing
         let world = try World()
         await world.connect()
         let stream = await world.engine.messageStream(for: world.room)
-        let news = await world.engine.threadNews(for: world.room)
+        let opened = await world.engine.openThread(world.room)
         world.server.say("stays", in: world.room, from: .ben)
         world.server.say("goes", in: world.room, from: .ben)
         let shown = await thread(stream) { $0.count == 2 }
         let gone = try #require(shown.last?.id)
         world.server.emit(.messageRemoved(gone), to: .ana)
-        for await item in news where item == .dropped(gone) { break }
+        for await change in opened.changes where change == .gone(gone) { break }
         #expect(try await world.store.newestPage(in: world.room, limit: 9).messages.map(\.body) == ["stays"])
         await world.engine.list { $0.first?.lastMessage?.body == "stays" }
+        await world.engine.stop()
+    }
+
+    /// By one stream: what changed a message just before its end must not come behind it.
+    @Test func theEndOfADroppedMessageIsTheLastThatIsToldOfIt() async throws {
+        let world = try World()
+        let opened = await world.engine.openThread(world.room)
+        await world.engine.start()
+        let message = try await world.engine.send("goes", in: world.room, replyTo: nil)
+        try await world.engine.edit(message.id, in: world.room, body: "is going")
+        try await world.engine.drop(message.id)
+        var told: [ThreadChange] = []
+        for await change in opened.changes {
+            told.append(change)
+            if change == .gone(message.id) { break }
+        }
+        #expect(told.count == 3)
+        #expect(opened.page.isEmpty)
         await world.engine.stop()
     }
 

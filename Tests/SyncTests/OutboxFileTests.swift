@@ -96,6 +96,20 @@ import Testing
         #expect(try await store.waitingCount() == 0)
     }
 
+    @Test func aServiceThatAsksForPatienceIsNotAskedForTheFileSooner() async throws {
+        _ = try await attach()
+        let backend = backend()
+        backend.planUploads(.answer(.wait(after: .seconds(3_000), because: .askedToWait)))
+        let outbox = outbox(backend)
+        _ = try await outbox.deliver(thread)
+        guard case .wait(let left?, because: .askedToWait) = try await outbox.deliver(thread) else {
+            Issue.record("it did not wait")
+            return
+        }
+        #expect(left > .seconds(2_900))
+        #expect(backend.uploads.count == 1)
+    }
+
     @Test func anUploadThatIsDoneIsNotDoneAgain() async throws {
         _ = try await attach()
         let backend = backend(.wait(after: nil, because: .serverFailed))

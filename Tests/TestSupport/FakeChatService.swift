@@ -17,7 +17,7 @@ package final class FakeChatService: ChatService {
     @ObservationIgnored package let transferRelay = Relay<[UUID: TransferProgress]>()
     @ObservationIgnored package let newsRelay = Relay<ThreadNews>(replays: false)
     @ObservationIgnored package let outboxRelay = Relay<[OutboxEntry]>()
-    @ObservationIgnored private var live: [UUID: Relay<Message>] = [:]
+    @ObservationIgnored private var live: [UUID: Relay<ThreadChange>] = [:]
 
     /// The whole stored thread, oldest first; the stream begins with its end.
     package var stored: [UUID: [Message]] = [:]
@@ -59,13 +59,16 @@ package final class FakeChatService: ChatService {
     package init(account: AccountID = .example) { self.account = account }
 
     /// A new or changed message in an open thread.
-    package func send(_ message: Message) { relay(message.conversationID).send(message) }
+    package func send(_ message: Message) { relay(message.conversationID).send(.message(message)) }
+
+    /// The end of a message in an open thread.
+    package func remove(_ id: UUID, in conversationID: UUID) { relay(conversationID).send(.gone(id)) }
 
     package func listeners(of conversationID: UUID) -> Int { relay(conversationID).readerCount }
 
-    private func relay(_ id: UUID) -> Relay<Message> {
+    private func relay(_ id: UUID) -> Relay<ThreadChange> {
         if let relay = live[id] { return relay }
-        let relay = Relay<Message>(replays: false)
+        let relay = Relay<ThreadChange>(replays: false)
         live[id] = relay
         return relay
     }
@@ -121,7 +124,7 @@ package final class FakeChatService: ChatService {
         for message in (stored[conversationID] ?? []).suffix(pageSize) { sink.yield(message) }
         let news = relay(conversationID).stream()
         let forward = Task {
-            for await message in news { sink.yield(message) }
+            for await case .message(let message) in news { sink.yield(message) }
             sink.finish()
         }
         sink.onTermination = { _ in forward.cancel() }

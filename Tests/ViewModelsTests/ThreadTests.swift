@@ -204,7 +204,7 @@ import Testing
         await fixture.open(Fixture.crew)
         thread?.select(.example(20_001))
         thread?.scroll(to: .at(.example(20_001), rowsBelow: 0))
-        fixture.service.newsRelay.send(.dropped(.example(20_001)))
+        fixture.service.remove(.example(20_001), in: Fixture.crew.id)
         await until { [model = fixture.model] in model.thread?.state.window.messages.count == 2 }
         #expect(thread?.state.selection == .example(20_000))
         #expect(thread?.state.scroll == .at(.example(20_000), rowsBelow: 0))

@@ -67,8 +67,8 @@ package final class ThreadViewModel {
                 self?.take(page: opened.page)
                 await gather {
                     opened.changes
-                } deliver: { messages in
-                    for message in messages { self?.insert(message) }
+                } deliver: { changes in
+                    for change in changes { self?.take(change) }
                 }
             },
             Task { [weak self] in
@@ -125,6 +125,15 @@ package final class ThreadViewModel {
         if wasOpening { onPage() }
     }
 
+    private func take(_ change: ThreadChange) {
+        switch change {
+        case .message(let message): insert(message)
+        case .gone(let id):
+            moveSelection(awayFrom: id)
+            state.window.remove(id)
+        }
+    }
+
     private func insert(_ message: Message) {
         let merge = state.window.merge(message)
         switch merge {
@@ -162,9 +171,6 @@ package final class ThreadViewModel {
         case .typing(let people): if state.typing != people { state.typing = people }
         case .present(let people): if state.present != people { state.present = people }
         case .gap(let position): if state.gapBefore != position { state.gapBefore = position }
-        case .dropped(let id):
-            moveSelection(awayFrom: id)
-            state.window.remove(id)
         }
     }
 
