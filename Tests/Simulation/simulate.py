@@ -1,6 +1,6 @@
-"""Runs many simulated worlds, two processes at a time, and adds up what was done to them.
+"""Runs many simulated worlds, a process for each core, and adds up what was done to them.
 
-    simulate.py BINARY [--seeds 2000 | --seconds 60] [--base N] [--seed N]
+    simulate.py BINARY [--seeds 2000 | --seconds 60] [--base N] [--seed N] [--workers N]
 
 Without a base the seeds are new ones. A seed that fails ends the run: its last steps are printed, and the command
 that shows all of them.
@@ -36,7 +36,7 @@ class Worker:
         return counts
 
 
-def run(binary, base, seeds, seconds):
+def run(binary, base, seeds, seconds, size):
     """Counts by name, and the seed that failed or None."""
     total = collections.Counter()
     next_seed, end = base, time.monotonic() + seconds if seconds else None
@@ -44,7 +44,7 @@ def run(binary, base, seeds, seconds):
     while True:
         left = base + seeds - next_seed if seeds else CHUNK
         rest = int(end - time.monotonic()) if end else None
-        while len(workers) < (os.cpu_count() or 1) and left > 0 and (rest is None or rest > 0):
+        while len(workers) < size and left > 0 and (rest is None or rest > 0):
             count = min(CHUNK, left)
             workers.append(Worker(binary, next_seed, count, rest))
             next_seed, left = next_seed + count, left - count if seeds else left
@@ -74,6 +74,7 @@ def main():
     parser.add_argument("--seconds", type=int)
     parser.add_argument("--base", type=int)
     parser.add_argument("--seed", type=int)
+    parser.add_argument("--workers", type=int, default=os.cpu_count() or 1)
     parser.add_argument("--replay", default="make simulate", help="shows a seed of this very build")
     options = parser.parse_args()
     if options.seed is not None:
@@ -82,7 +83,7 @@ def main():
     seeds = options.seeds or (None if options.seconds else 2_000)
     print(f"seeds from {base}", flush=True)
     began = time.monotonic()
-    total, failed = run(options.binary, base, seeds, options.seconds)
+    total, failed = run(options.binary, base, seeds, options.seconds, options.workers)
     took = time.monotonic() - began
     for name in ("runs", "lives", "messages", "jobs"):
         print(f"{total.pop(name, 0):>12,} {name}")
