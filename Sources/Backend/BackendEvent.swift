@@ -12,6 +12,10 @@ package enum BackendEvent: Sendable, Hashable {
     /// A message was removed outright, without a mark in its place. Only its id is told, and to everybody: one
     /// that is not held is none of ours.
     case messageRemoved(UUID)
+    /// The service knows a message by another id from now on; whatever names either means the same one. It may come
+    /// before or after the first that names the new id, and more than once. A send that was stored under an id of
+    /// the service's own needs none: its outcome says as much.
+    case messageRenamed(MessageRenaming)
     case reaction(ReactionChange)
     /// A membership or a mark changed; the person's names may be missing.
     case member(MemberChange)
@@ -22,6 +26,19 @@ package enum BackendEvent: Sendable, Hashable {
     case presence(conversationID: UUID, userIDs: Set<UUID>)
     /// Last event: why the link ended.
     case ended(LinkProblem)
+}
+
+/// Two names of one message: a service may give it another id once it has arrived.
+package struct MessageRenaming: Sendable, Hashable {
+    /// Any id it was known by until now.
+    package var old: UUID
+    /// What the service takes from now on.
+    package var new: UUID
+
+    package init(from old: UUID, to new: UUID) {
+        self.old = old
+        self.new = new
+    }
 }
 
 /// A message as the service has it now.

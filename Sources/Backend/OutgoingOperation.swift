@@ -14,6 +14,27 @@ package enum OutgoingOperation: Sendable, Hashable {
     /// stays, and nothing there is as good.
     case removeFiles(messageID: UUID, conversationID: UUID)
 
+    /// The same wish with every message under the name that `name` gives it. A message to be sent keeps its own, and so
+    /// do its files.
+    package func naming(_ name: (UUID) -> UUID) -> OutgoingOperation {
+        switch self {
+        case .send(var message):
+            message.replyTo = message.replyTo.map(name)
+            return .send(message)
+        case .edit(let id, let conversationID, let body):
+            return .edit(messageID: name(id), conversationID: conversationID, body: body)
+        case .delete(let id, let conversationID):
+            return .delete(messageID: name(id), conversationID: conversationID)
+        case .react(let id, let conversationID, let symbol, let isOn):
+            return .react(messageID: name(id), conversationID: conversationID, symbol: symbol, isOn: isOn)
+        case .markRead(let conversationID, let id):
+            return .markRead(conversationID: conversationID, messageID: id.map(name))
+        case .markDelivered(let conversationID, let id):
+            return .markDelivered(conversationID: conversationID, messageID: id.map(name))
+        case .removeFiles: return self  // they were brought before the service had the message
+        }
+    }
+
     package var conversationID: UUID {
         switch self {
         case .send(let message): message.conversationID
@@ -44,7 +65,8 @@ package struct OutgoingMessage: Sendable, Hashable, Codable {
 
 /// How one try of an operation ended.
 package enum OperationOutcome: Sendable, Hashable {
-    /// Done, now or by an earlier try. The row as the service has it, where there is one.
+    /// Done, now or by an earlier try. The row as the service has it, where there is one; that of a send may have an
+    /// id of the service's own, which is the message's other name from then on.
     case stored(MessageChange?)
     /// May succeed later, unchanged: offline, silent, 5xx, or asked to wait (`after`).
     case wait(after: Duration?, because: WaitReason)

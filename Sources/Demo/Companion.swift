@@ -65,7 +65,7 @@ actor Companion {
         case .conversation(let id, _): await hold(id)
         case .member(let change):
             if change.userID == backend.userID, !change.hasLeft { await hold(change.conversationID) }
-        case .feedLost, .messageRemoved, .reaction, .typing, .presence, .ended: break
+        case .feedLost, .messageRemoved, .messageRenamed, .reaction, .typing, .presence, .ended: break
         }
     }
 

@@ -3,7 +3,7 @@ import FoundationEssentials
 /// One message of a conversation, as it is held, shown and exported. Its text is as it came: untrusted.
 package struct Message: Sendable, Hashable, Identifiable {
     /// Chosen by the sender's client; the same on every try, so that a repeat stores nothing.
-    package let id: UUID
+    package private(set) var id: UUID
     package let conversationID: UUID
     /// `nil` when the sender's account is gone.
     package var senderID: UUID?
@@ -54,6 +54,13 @@ package struct Message: Sendable, Hashable, Identifiable {
     }
 
     package var isDeleted: Bool { deletedAt != nil }
+
+    /// The same message under another of its names.
+    package func named(_ id: UUID) -> Message {
+        var message = self
+        message.id = id
+        return message
+    }
 }
 
 extension Message {

@@ -58,6 +58,7 @@ extension MessageStore {
         throws(StoreError)
     {
         try write { (notes) throws(SQLiteError) in
+            let page = try underOurNames(page, &notes)
             try mergeAll(page, areNews: false, &notes)
             if try loadCursor(conversationID) == nil {
                 try keep(cursor, of: conversationID)
@@ -74,6 +75,7 @@ extension MessageStore {
         throws(StoreError)
     {
         try write { (notes) throws(SQLiteError) in
+            let page = try underOurNames(page, &notes)
             try mergeAll(page, areNews: false, &notes)
             let oldest = page.messages.compactMap { ThreadKey($0) }.min()
             // Only what joins the upper end fills a hole; a page further down leaves another above it.
@@ -104,6 +106,7 @@ extension MessageStore {
     /// is a gap until the catch-up is complete.
     package func keepNewestPage(of conversationID: UUID, _ page: IncomingRows) throws(StoreError) {
         try write { (notes) throws(SQLiteError) in
+            let page = try underOurNames(page, &notes)
             let held = try confirmedRows(in: conversationID, before: .end, limit: 1).first.flatMap {
                 ThreadKey($0)
             }

@@ -9,13 +9,15 @@ extension MessageStore {
     ///   caught up since the link came back: a gap is noted under the first new row.
     package func merge(_ rows: IncomingRows, unsure: Set<UUID> = []) throws(StoreError) {
         try write { (notes) throws(SQLiteError) in
+            let rows = try underOurNames(rows, &notes)
             if !unsure.isEmpty { try noteGaps(under: rows.messages, in: unsure, &notes) }
             try mergeAll(rows, areNews: true, &notes)
         }
     }
 
     /// - Parameter areNews: Whether messages of others that are new here are worth a bell.
-    func mergeAll(_ rows: IncomingRows, areNews: Bool, _ notes: inout ChangeNotes) throws(SQLiteError) {
+    func mergeAll(_ incoming: IncomingRows, areNews: Bool, _ notes: inout ChangeNotes) throws(SQLiteError) {
+        let rows = try underOurNames(incoming, &notes)
         for reaction in rows.reactions { try mergeReaction(reaction, &notes) }
         var newest: [UUID: ThreadKey] = [:]
         var received: [UUID: ThreadKey] = [:]
@@ -34,7 +36,7 @@ extension MessageStore {
     }
 
     /// - Returns: Whether the message was not here before.
-    private func mergeMessage(_ incoming: Message, _ notes: inout ChangeNotes) throws(SQLiteError) -> Bool {
+    func mergeMessage(_ incoming: Message, _ notes: inout ChangeNotes) throws(SQLiteError) -> Bool {
         var row = incoming
         row.failure = nil
         if row.isDeleted { row.blank() }

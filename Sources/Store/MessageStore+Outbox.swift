@@ -116,7 +116,10 @@ extension MessageStore {
                     return (sequence: try row.get(0, as: Int64.self), row: operation)
                 }
                 guard let next else { return nil }
-                if let row = next.row { return row }
+                if var row = next.row {
+                    row.serviceNames = try serviceNames(in: row.operation)
+                    return row
+                }
                 last = next.sequence
             }
         }

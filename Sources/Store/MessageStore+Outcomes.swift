@@ -9,6 +9,9 @@ extension MessageStore {
     ///   stored state, at the version held, so that what the service tells later still wins.
     package func finish(_ operation: OutboxRow, with rows: IncomingRows) throws(StoreError) {
         try write { (notes) throws(SQLiteError) in
+            if case .send(let message) = operation.operation, let name = rows.messages.first?.id {
+                try rename(NameChange(from: message.id, to: name), &notes)
+            }
             if case .send(let message) = operation.operation, try storedMessage(message.id) == nil {
                 // Dropped while it was on its way: what arrived is taken back.
                 try putDelete(of: message, &notes)

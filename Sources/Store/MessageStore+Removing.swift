@@ -47,7 +47,7 @@ extension MessageStore {
     }
 
     /// The list's own short form of the newest message.
-    private func forgetPreview(of id: UUID, in conversationID: UUID) throws(SQLiteError) {
+    func forgetPreview(of id: UUID, in conversationID: UUID) throws(SQLiteError) {
         let preview = try connection.first(
             "SELECT preview FROM conversations WHERE id = ?1", [conversationID]
         ) { (row) throws(SQLiteError) in try row.get(0, as: String?.self) }

@@ -23,6 +23,8 @@ package actor MessageStore {
     private let changesContinuation: AsyncStream<StoreChange>.Continuation
     /// Messages that were removed outright in this run: a page that was read before must not bring them back.
     var buried: Set<UUID> = []
+    /// Whether any message has another name; most services give none. `nil`: it was not asked yet.
+    var hasNames: Bool?
     /// The revision of the newest change.
     package private(set) var revision: Int64 = 0
 

@@ -18,7 +18,7 @@ enum Migrations {
         }
     }
 
-    private static let steps = [first, second, third, fourth]
+    private static let steps = [first, second, third, fourth, fifth]
 
     /// Files that wait to be uploaded, each for one waiting message.
     private static let second = """
@@ -42,6 +42,17 @@ enum Migrations {
         UPDATE outbox SET tries = attempts, since =
           (SELECT created_at FROM messages WHERE id = outbox.message_id AND outbox.kind = 'send');
         CREATE TABLE marked_unread (conversation_id BLOB PRIMARY KEY) STRICT, WITHOUT ROWID;
+        """
+
+    /// What services call messages: the latest name of each last, those given up marked. The id a message has here may
+    /// be among them. Replies are found by what they answer when that gets another name.
+    private static let fifth = """
+        CREATE TABLE names (
+          number INTEGER PRIMARY KEY, name BLOB NOT NULL UNIQUE, message_id BLOB NOT NULL,
+          is_past INTEGER NOT NULL DEFAULT 0
+        ) STRICT;
+        CREATE INDEX names_of_message ON names (message_id, is_past, number);
+        CREATE INDEX messages_replying ON messages (reply_to) WHERE reply_to IS NOT NULL;
         """
 
     /// Ids are 16-byte blobs, instants microseconds since 1970, positions and versions the service's numbers.

@@ -13,6 +13,8 @@ struct Remains: Sendable {
     private(set) var uploads: [UUID: WaitingUpload] = [:]
     /// Conversations marked as unread by the user.
     private(set) var markedUnread: Set<UUID> = []
+    /// What the service calls messages, in their order.
+    private(set) var names: [RemainingName] = []
 
     init(path: String) {
         // Nothing readable is nothing rescued: the file is kept for whoever can do better.
@@ -43,6 +45,16 @@ struct Remains: Sendable {
             }
         ) { files[$0.0] = $0.1 }
         uploads = files
+        readNames(connection)
+    }
+
+    private mutating func readNames(_ connection: SQLConnection) {
+        var found: [Int64: RemainingName] = [:]
+        Self.read(
+            "SELECT number, name, message_id, is_past FROM names", by: "number", connection,
+            RemainingName.init
+        ) { found[$0.number] = $0 }
+        names = found.values.sorted { $0.number < $1.number }
     }
 
     /// In a folder that takes no writing a file without a log is read as one that nobody changes: SQLite could not
@@ -158,5 +170,20 @@ struct RemainingOperation: Sendable {
         triedAt = try row.get(14)
         trouble = try row.get(15)
         failure = try row.get(16)
+    }
+}
+
+/// Another name of a message.
+struct RemainingName: Sendable {
+    let number: Int64
+    let name: UUID
+    let messageID: UUID
+    let isPast: Bool
+
+    init(_ row: borrowing SQLRow) throws(SQLiteError) {
+        number = try row.get(0)
+        name = try row.get(1)
+        messageID = try row.get(2)
+        isPast = try row.get(3)
     }
 }

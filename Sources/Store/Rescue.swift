@@ -84,6 +84,11 @@ extension MessageStore {
                         message.createdAt.microseconds,
                     ])
             }
+            for name in remains.names {
+                try connection.run(
+                    "INSERT OR IGNORE INTO names (name, message_id, is_past) VALUES (?1, ?2, ?3)",
+                    [name.name, name.messageID, name.isPast])
+            }
             for (id, text) in remains.drafts {
                 try connection.run(
                     "INSERT OR REPLACE INTO drafts (conversation_id, text) VALUES (?1, ?2)", [id, text])

@@ -9,19 +9,33 @@ package struct IncomingRows: Sendable {
     package var members: [MemberMark]
     /// Messages that are gone for good, whatever `messages` has of them. Ids that are not held change nothing.
     package var removed: [UUID]
+    /// Other names that messages have at the service from now on, in the order they were given. The rows may use any.
+    package var renamed: [NameChange]
 
     package init(
         messages: [Message] = [], reactions: [ReactionRow] = [], members: [MemberMark] = [],
-        removed: [UUID] = []
+        removed: [UUID] = [], renamed: [NameChange] = []
     ) {
         self.messages = messages
         self.reactions = reactions
         self.members = members
         self.removed = removed
+        self.renamed = renamed
     }
 
     package var isEmpty: Bool {
-        messages.isEmpty && reactions.isEmpty && members.isEmpty && removed.isEmpty
+        messages.isEmpty && reactions.isEmpty && members.isEmpty && removed.isEmpty && renamed.isEmpty
+    }
+}
+
+/// Two names of one message, the later one last.
+package struct NameChange: Sendable, Hashable {
+    package var old: UUID
+    package var new: UUID
+
+    package init(from old: UUID, to new: UUID) {
+        self.old = old
+        self.new = new
     }
 }
 
@@ -90,6 +104,8 @@ package struct OutboxRow: Sendable, Hashable {
     package let attempts: Int
     /// Since when the server failed on it without a break; microseconds since 1970.
     package let failingSince: Int64?
+    /// What the service calls messages it names, where that is not their id here.
+    package var serviceNames: [UUID: UUID] = [:]
 }
 
 /// What an operation of the outbox does. The content of a send is the message's own row.

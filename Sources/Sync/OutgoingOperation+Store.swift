@@ -6,6 +6,10 @@ import Store
 extension OutboxRow {
     /// The operation as the service takes it.
     var outgoing: OutgoingOperation {
+        serviceNames.isEmpty ? inOurNames : inOurNames.naming { serviceNames[$0] ?? $0 }
+    }
+
+    private var inOurNames: OutgoingOperation {
         switch operation {
         case .send(let message):
             .send(

@@ -50,7 +50,9 @@ extension SyncEngine {
             guard userID != backend.userID else { return }
             receive(.typing(id, userID: userID, isTyping: isTyping))
         case .news(.presence(let id, let people)): receive(.presence(id, people))
-        case .news(.message), .news(.messageRemoved), .news(.reaction), .news(.member), .news(.conversation):
+        case .news(.message), .news(.messageRemoved), .news(.messageRenamed), .news(.reaction),
+            .news(.member),
+            .news(.conversation):
             break  // taken before
         }
     }
@@ -112,6 +114,8 @@ extension IncomingRows {
             messages.append(change.message)
             reactions += change.reactions?.map { ReactionRow($0) } ?? []
         case .news(.messageRemoved(let id)): removed.append(id)
+        case .news(.messageRenamed(let renaming)):
+            renamed.append(NameChange(from: renaming.old, to: renaming.new))
         case .news(.reaction(let change)): reactions.append(ReactionRow(change))
         case .news(.member(let change)): members.append(MemberMark(change))
         default: return false

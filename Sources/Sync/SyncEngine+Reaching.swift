@@ -53,7 +53,7 @@ extension SyncEngine {
             }
             // Before the first page there is no end to go on from; at the beginning there is nothing below.
             guard let end, key < end else { return }
-            let anchor = MessageAnchor(position: end.position, id: end.id)
+            let anchor = try await self.anchor(at: end)
             let page = try await asking { () async throws(BackendError) in
                 try await self.backend.history(of: conversationID, before: anchor, limit: Self.reachingPage)
             }

@@ -58,7 +58,7 @@ extension SyncEngine {
         var hole = gap
         for _ in 0..<Self.pagesAtOnce {
             let top = hole.holdsNothing ? key : max(key, hole.upper)
-            let anchor = top.position == .max ? nil : MessageAnchor(position: top.position, id: top.id)
+            let anchor = try await self.anchor(at: top)
             let page = try await asking { () async throws(BackendError) in
                 try await self.backend.history(of: conversationID, before: anchor, limit: limit)
             }
@@ -86,6 +86,15 @@ extension SyncEngine {
         guard let gap else { return HistoryPage(messages: held, reachedBeginning: held.count < limit) }
         let complete = held.filter { ThreadKey($0).map { $0 >= gap.upper } ?? false }
         return HistoryPage(messages: complete, reachedBeginning: false)
+    }
+
+    /// The place in the service's own words; `nil` is the newest end.
+    func anchor(at key: ThreadKey) async throws(ChatError) -> MessageAnchor? {
+        guard key.position != .max else { return nil }
+        let id = try await keeping { () async throws(StoreError) in
+            try await self.store.serviceName(of: key.id)
+        }
+        return MessageAnchor(position: key.position, id: id)
     }
 
     func gap(below key: ThreadKey, in conversationID: UUID) async throws(ChatError) -> Gap? {

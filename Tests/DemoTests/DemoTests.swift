@@ -92,7 +92,9 @@ private func withDemo(
                 if message.conversationID == room, message.senderID != backend.userID {
                     seen.append(message.body)
                 }
-            case .conversation, .feedLost, .member, .messageRemoved, .reaction, .typing, .presence: continue
+            case .conversation, .feedLost, .member, .messageRemoved, .messageRenamed, .reaction, .typing,
+                .presence:
+                continue
             case .ended: seen.append("ended")
             }
             if seen.contains(where: { $0.count > 8 }) { break }

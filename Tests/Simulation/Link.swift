@@ -86,7 +86,7 @@ extension BackendEvent {
     /// Whether it tells of a row that changed, and not of the link.
     var isRow: Bool {
         switch self {
-        case .message, .messageRemoved, .reaction, .member, .conversation: true
+        case .message, .messageRemoved, .messageRenamed, .reaction, .member, .conversation: true
         case .live, .feedLost, .typing, .presence, .ended: false
         }
     }
