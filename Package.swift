@@ -123,8 +123,11 @@ let package = Package(
             path: "Tests/Simulation", exclude: ["simulate.py", "bugs.py", "planted.py"],
             swiftSettings: strict + [.defaultIsolation(MainActor.self)]),
         .target(
-            name: "TestSupport", dependencies: ["Models", "Backend", "Sync", "Terminal"],
+            name: "TestSupport", dependencies: ["Models", "Backend", "Sync", "Terminal", "Timestamps"],
             path: "Tests/TestSupport",
+            resources: ["T01-tie70.json", "T04-dst.json", "T09-tdsend.json"].map {
+                .embedInCode("Trials/" + $0)
+            },
             swiftSettings: strict),
         .target(
             name: "WireFixtures", dependencies: ["SupabaseWire"], path: "Tests/WireFixtures",

@@ -59,7 +59,7 @@ enum ModuleTable {
             "Networking", "Programs", "Digest", "Timestamps", "Addresses",
         ],
         "pingline": ["App"],
-        "TestSupport": ["Models", "Backend", "Sync", "Terminal"],
+        "TestSupport": ["Models", "Backend", "Sync", "Terminal", "Timestamps"],
         "WireFixtures": ["SupabaseWire"],
         "Simulation": ["Models", "Backend", "SQLite", "Store", "Sync", "ViewModels"],
     ]

@@ -7,48 +7,6 @@ import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct CatchingUpTests {
-    @Test func whatCameInTheWindowBeforeTheFeedIsFetched() async throws {
-        let world = try World()
-        world.backend.holdFeed()
-        await world.engine.start()
-        let stream = await world.engine.messageStream(for: world.room)
-        for await detail in world.engine.linkDetail() where detail.attempt == 0 { break }
-        while world.server.linkCount == 0 { await Task.yield() }
-        world.server.say("in the window", in: world.room, from: .ben)
-
-        world.backend.attachFeed()
-
-        #expect(await thread(stream) { !$0.isEmpty }.map(\.body) == ["in the window"])
-        await world.engine.stop()
-    }
-
-    @Test func threeHundredAndFiftyMissedMessagesLeaveNoHole() async throws {
-        let server = FakeServer(changePageSize: 50)
-        let world = try World(server: server)
-        server.say("k0", in: world.room, from: .ben)
-        await world.connect()
-        await world.engine.list { $0.first?.lastMessage?.body == "k0" }
-        let first = await world.engine.messageStream(for: world.room)
-        _ = await thread(first) { !$0.isEmpty }
-        while try await world.store.cursor(of: world.room) == nil { await Task.yield() }
-
-        world.backend.refuseConnects(.offline(.unreachable), .offline(.unreachable))
-        server.cutLinks()
-        for number in 1...350 { server.say("k\(number)", in: world.room, from: .ben) }
-        await world.engine.reconnectNow()
-        let stream = await world.engine.messageStream(for: world.room)
-        let pump = Task {
-            while !Task.isCancelled { world.clock.advance(by: .seconds(1)); await Task.yield() }
-        }
-        let all = await thread(stream) { $0.count == 351 }
-        pump.cancel()
-
-        #expect(all.map(\.body) == (0...350).map { "k\($0)" })
-        while try await world.store.gapPosition(in: world.room) != nil { await Task.yield() }
-        #expect(try await world.store.cursor(of: world.room)?.order == server.changed(in: world.room))
-        await world.engine.stop()
-    }
-
     @Test func theWholeHistoryIsPagedToItsBeginning() async throws {
         let world = try World()
         for number in 1...250 { world.server.say("m\(number)", in: world.room, from: .ben) }

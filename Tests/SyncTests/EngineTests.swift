@@ -7,44 +7,6 @@ import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct EngineTests {
-    @Test func aFreshMessageDoesNotOvertakeTheQueue() async throws {
-        let world = try World()
-        for body in ["A1", "A2"] { try await world.engine.send(body, in: world.room, replyTo: nil) }
-        let gate = Gate()
-        world.backend.hold(at: gate)
-        await world.connect()
-        await gate.arrival()
-        let stream = await world.engine.messageStream(for: world.room)
-        try await world.engine.send("B1", in: world.room, replyTo: nil)
-        gate.open()
-        _ = await thread(stream) { $0.count == 3 && $0.allSatisfy { $0.deliveryState == .sent } }
-        #expect(world.server.messages(in: world.room).map(\.body) == ["A1", "A2", "B1"])
-        await world.engine.stop()
-    }
-
-    @Test func whatWasTypedBeforeAKillIsSentAfterTheStart() async throws {
-        let directory = FileManager.default.temporaryDirectory.appending(path: "kill-\(UUID())").path
-        defer { try? FileManager.default.removeItem(atPath: directory) }  // a leftover harms nobody
-        let server = FakeServer()
-        let room = server.addConversation(of: [.ana, .ben])
-        let before = try World(server: server, store: .open(directory: directory, for: .ana), room: room)
-        let gate = Gate()
-        before.backend.hold(at: gate)
-        await before.connect()
-        try await before.engine.send("limbo", in: room, replyTo: nil)
-        await gate.arrival()
-        await before.engine.stop()
-
-        let after = try World(server: server, store: .open(directory: directory, for: .ana), room: room)
-        let stream = await after.engine.messageStream(for: room)
-        #expect(await thread(stream) { !$0.isEmpty }.first?.deliveryState == .sending)
-        await after.connect()
-        _ = await thread(await after.engine.messageStream(for: room)) { $0.first?.deliveryState == .sent }
-        gate.open()
-        #expect(server.messages(in: room).map(\.body) == ["limbo"])
-        await after.engine.stop()
-    }
-
     @Test func receiptsGoOutByThemselvesAndReadingIsTold() async throws {
         let world = try World()
         await world.connect()

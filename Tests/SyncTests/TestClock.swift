@@ -10,13 +10,19 @@ final class TestClock: EngineClock {
         var next = 0
     }
 
-    private static let beginning = Date(timeIntervalSince1970: 1_924_992_000)
+    /// The wall clock at uptime 0.
+    private let beginning: Date
     private let state = Mutex(State())
+
+    /// - Parameter wallTime: What the clock on the wall shows at first.
+    init(wallTime: Date = Date(timeIntervalSince1970: 1_924_993_000)) {
+        beginning = wallTime.addingTimeInterval(-1_000)
+    }
 
     func uptime() -> Duration { state.withLock { $0.uptime } }
 
     func wallTime() -> Date {
-        Self.beginning.addingTimeInterval(Double(uptime().components.seconds))
+        beginning.addingTimeInterval(Double(uptime().components.seconds))
     }
 
     func sleep(until moment: Duration) async {

@@ -5,7 +5,7 @@ import Store
 import Sync
 import TestSupport
 
-/// Ana's engine at a server with one conversation between her and Ben.
+/// Somebody's engine, mostly Ana's, at a server with one conversation between her and Ben.
 struct World {
     let server: FakeServer
     let backend: FakeBackend
@@ -16,13 +16,13 @@ struct World {
 
     init(
         server: FakeServer = FakeServer(), store: MessageStore? = nil, room: UUID? = nil,
-        answers: [OperationOutcome] = []
+        answers: [OperationOutcome] = [], userID: UUID = .ana, clock: TestClock = TestClock()
     ) throws {
         self.server = server
         self.room = room ?? server.addConversation(of: [.ana, .ben])
-        backend = FakeBackend(server: server, answers: answers)
-        self.store = try store ?? .inMemory(for: .ana)
-        clock = TestClock()
+        backend = FakeBackend(server: server, userID: userID, answers: answers)
+        self.store = try store ?? .inMemory(for: userID)
+        self.clock = clock
         engine = SyncEngine(
             account: AccountID(rawValue: .example(1)), store: self.store, backend: backend, clock: clock)
     }
@@ -31,6 +31,24 @@ struct World {
     func connect() async {
         await engine.start()
         await engine.reaches(.connected)
+    }
+
+    /// The conversation as the engine shows it, once it looks as wanted.
+    @discardableResult
+    func shown(_ isWanted: ([Message]) -> Bool) async -> [Message] {
+        await thread(await engine.messageStream(for: room), until: isWanted)
+    }
+
+    /// Runs while time passes, a little with every turn.
+    func whileTimePasses<Result: Sendable>(_ body: () async throws -> Result) async rethrows -> Result {
+        let pump = Task { [clock] in
+            while !Task.isCancelled {
+                clock.advance(by: .milliseconds(50))
+                await Task.yield()
+            }
+        }
+        defer { pump.cancel() }
+        return try await body()
     }
 }
 

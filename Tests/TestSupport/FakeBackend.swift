@@ -17,13 +17,16 @@ package final class FakeBackend: ChatBackend {
         var faults: [Fault] = []
         var connectErrors: [BackendError] = []
         var readErrors: [BackendError] = []
+        var lateErrors: [String: (after: Int, error: BackendError)] = [:]
         var performed: [OutgoingOperation] = []
         var channels: [UUID: Int] = [:]
         var calls: [String: Int] = [:]
+        var anchors: [MessageAnchor] = []
         var typing: [Bool] = []
         var holdsFeed = false
         var isSignedOut = false
         var gate: Gate?
+        var delay: (@Sendable () async -> Void)?
         var uploadFaults: [UploadFault] = []
         var uploads: [FileUpload] = []
         var uploadGate: Gate?
@@ -63,12 +66,19 @@ package final class FakeBackend: ChatBackend {
     package func plan(_ faults: Fault...) { state.withLock { $0.faults += faults } }
     package func refuseConnects(_ errors: BackendError...) { state.withLock { $0.connectErrors += errors } }
     package func refuseReads(_ errors: BackendError...) { state.withLock { $0.readErrors += errors } }
+    /// Lets so many reads of a kind pass from now on, and no other of it.
+    package func refuse(_ call: String, after passing: Int, _ error: BackendError) {
+        state.withLock { $0.lateErrors[call] = ($0.calls[call, default: 0] + passing, error) }
+    }
     /// Whether the service wants a new sign-in before it does anything.
     package func endSession(_ isSignedOut: Bool) { state.withLock { $0.isSignedOut = isSignedOut } }
     /// Links are opened, but their change feed is attached by `attachFeed` only.
     package func holdFeed() { state.withLock { $0.holdsFeed = true } }
     /// Operations wait at the gate before they reach the server.
     package func hold(at gate: Gate?) { state.withLock { $0.gate = gate } }
+
+    /// Operations take a while on their way to the server, and their answers on the way back.
+    package func delay(_ wait: @escaping @Sendable () async -> Void) { state.withLock { $0.delay = wait } }
 
     package func attachFeed() {
         server.state.withLock { state in
@@ -82,6 +92,8 @@ package final class FakeBackend: ChatBackend {
     // MARK: What happened
 
     package var performed: [OutgoingOperation] { state.withLock { $0.performed } }
+    /// From which on older messages were asked for.
+    package var anchors: [MessageAnchor] { state.withLock { $0.anchors } }
     package var typing: [Bool] { state.withLock { $0.typing } }
     package var heldChannels: Set<UUID> {
         state.withLock { Set($0.channels.filter { $0.value > 0 }.keys) }
@@ -96,7 +108,12 @@ package final class FakeBackend: ChatBackend {
 
     func mayRead(_ call: String) throws(BackendError) {
         count(call)
-        let error = state.withLock { $0.readErrors.isEmpty ? nil : $0.readErrors.removeFirst() }
+        let error: BackendError? = state.withLock { state in
+            if let late = state.lateErrors[call], state.calls[call, default: 0] > late.after {
+                return late.error
+            }
+            return state.readErrors.isEmpty ? nil : state.readErrors.removeFirst()
+        }
         if let error { throw error }
     }
 
@@ -159,6 +176,7 @@ package final class FakeBackend: ChatBackend {
         async throws(BackendError) -> [MessageChange]
     {
         try mayRead("history")
+        if let anchor { state.withLock { $0.anchors.append(anchor) } }
         let older = server.messages(in: id).filter { message in
             guard let anchor, let position = message.position else { return true }
             return (position, message.id) < (anchor.position, anchor.id)
@@ -202,13 +220,18 @@ package final class FakeBackend: ChatBackend {
             return (state.faults.isEmpty ? nil : state.faults.removeFirst(), state.gate)
         }
         await gate?.pass()
+        let delay = state.withLock { $0.delay }
+        await delay?()
+        let outcome: OperationOutcome
         switch fault {
-        case .answer(let outcome): return outcome
+        case .answer(let planned): outcome = planned
         case .lostAnswer:
             _ = server.perform(operation, as: userID)
-            return .wait(after: nil, because: .timedOut)
-        case nil: return server.perform(operation, as: userID)
+            outcome = .wait(after: nil, because: .timedOut)
+        case nil: outcome = server.perform(operation, as: userID)
         }
+        await delay?()
+        return outcome
     }
 
     package func createConversation(id: UUID, with people: [UUID], title: String?, isGroup: Bool)

@@ -16,7 +16,7 @@ extension FakeServer.State {
         if let stored = rooms[outgoing.conversationID]?.messages[outgoing.id] { return stored }
         now += 1
         var message = Message.stored(
-            outgoing.body, id: outgoing.id, in: outgoing.conversationID, from: userID, at: now)
+            storedForm(outgoing.body), id: outgoing.id, in: outgoing.conversationID, from: userID, at: now)
         message.replyTo = outgoing.replyTo
         message.attachment = outgoing.attachment
         rooms[outgoing.conversationID]?.messages[message.id] = message

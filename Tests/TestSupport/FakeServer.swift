@@ -35,6 +35,7 @@ package final class FakeServer: Sendable {
         var links: [Int: Link] = [:]
         var lastLink = 0
         var skipped: Set<UUID> = []
+        var storedForm: @Sendable (String) -> String = { $0 }
         /// Objects by path, with the digest they were brought under and who brought them.
         var files: [String: (bytes: Data, sha256: String, owner: UUID?)] = [:]
     }
@@ -76,6 +77,19 @@ package final class FakeServer: Sendable {
         state.withLock { state in
             let message = OutgoingMessage(id: id, conversationID: conversationID, body: body)
             return state.insert(message, from: userID) ?? .typed(body, id: id, in: conversationID)
+        }
+    }
+
+    /// Keeps a message as it is, at its own time and id, as a service has it that was filled by somebody else.
+    package func keep(_ message: Message) {
+        state.withLock { state in
+            state.now += 1
+            var kept = message
+            kept.version = state.now
+            state.rooms[kept.conversationID]?.messages[kept.id] = kept
+            state.rooms[kept.conversationID]?.changed = state.now
+            state.tell(kept.conversationID, .message(MessageChange(message: kept)))
+            state.tell(kept.conversationID, .conversation(id: kept.conversationID, cursor: .at(state.now)))
         }
     }
 
@@ -131,6 +145,11 @@ package final class FakeServer: Sendable {
         state.withLock { state in
             if skips { state.skipped.insert(userID) } else { state.skipped.remove(userID) }
         }
+    }
+
+    /// Texts are not stored as they were sent from now on, as by a trigger of somebody's own.
+    package func storeTexts(as form: @escaping @Sendable (String) -> String) {
+        state.withLock { $0.storedForm = form }
     }
 
     /// Ends all links, as a server that goes away does.
