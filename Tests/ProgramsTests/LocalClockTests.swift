@@ -29,6 +29,25 @@ struct LocalClockTests {
         }
     }
 
+    /// Midnight to midnight on the days in which the clocks of Berlin change, half an hour at a time.
+    @Test(arguments: ["CET-1CEST,M3.5.0,M10.5.0/3", "Europe/Berlin"])
+    func t04TheDayOfTheChangeHasAsManyHoursAsItHas(_ zone: String) {
+        inZone(zone) {
+            guard zone.hasPrefix("CET") || access("/usr/share/zoneinfo/\(zone)", R_OK) == 0 else { return }
+            // From 2031-10-25 and 2031-03-29, 20:00 UTC, for thirty hours.
+            for (start, day, hours) in [(1_950_724_800, 26, 25), (1_932_580_800, 30, 23)] {
+                let times = stride(from: start, to: start + 30 * 3_600, by: 1_800).compactMap {
+                    LocalClock.system.civil(Int64($0) * 1_000_000)
+                }
+                #expect(times.count == 60)
+                #expect(times.count { $0.day == day } == hours * 2)
+                let firstOfDay = times.first { $0.day == day }
+                #expect(firstOfDay?.hour == 0 && firstOfDay?.minute == 0)
+                #expect(times.count { $0.day == day && $0.hour == 2 } == (hours == 25 ? 4 : 0))
+            }
+        }
+    }
+
     @Test func anInstantHasItsPlaceOnTheCalendar() {
         inZone("<+0545>-5:45") {
             let time = LocalClock.system.civil(change)

@@ -12,7 +12,7 @@ import Testing
 
     private func date(_ text: String) throws -> Date { try Date(text, strategy: .iso8601) }
 
-    @Test func theLongDayOfAutumnIsOneDay() throws {
+    @Test func t04TheLongDayOfAutumnIsOneDay() throws {
         let first = try date("2031-10-25T22:00:00Z")
         let last = try date("2031-10-26T22:59:59Z")
         #expect(berlin.text(first) == "00:00")
@@ -24,7 +24,7 @@ import Testing
         #expect(berlin.text(try date("2031-10-26T01:30:00Z")) == "02:30")
     }
 
-    @Test func theShortDayOfSpringIsOneDay() throws {
+    @Test func t04TheShortDayOfSpringIsOneDay() throws {
         let first = try date("2031-03-29T23:00:00Z")
         let last = try date("2031-03-30T21:59:59Z")
         #expect(berlin.text(first) == "00:00")
@@ -32,7 +32,7 @@ import Testing
         #expect(berlin.day(of: last.addingTimeInterval(1)) == berlin.day(of: last) + 1)
     }
 
-    @Test func theNextDayBeginsAtLocalMidnightAlsoWhenTheClockChanges() throws {
+    @Test func t04TheNextDayBeginsAtLocalMidnightAlsoWhenTheClockChanges() throws {
         for start in ["2031-10-25T22:30:00Z", "2031-10-26T12:00:00Z", "2031-10-26T00:30:00Z"] {
             #expect(berlin.nextDay(after: try date(start)) == (try date("2031-10-26T23:00:00Z")))
         }
@@ -42,7 +42,7 @@ import Testing
                 == (try date("2027-01-01T00:00:00Z")))
     }
 
-    @Test func todayBecomesYesterdayByTimePassing() throws {
+    @Test func t04TodayBecomesYesterdayByTimePassing() throws {
         let sent = try date("2026-10-12T23:50:00Z")
         let day = ClockFormat.utc.day(of: sent)
         #expect(ClockFormat.utc.dayTitle(day, now: sent) == "Today")

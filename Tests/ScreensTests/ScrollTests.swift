@@ -105,24 +105,4 @@ import ViewModels
         #expect(rows[rule + 1].contains("message 4"))
         #expect(rows.filter { $0.contains(" new ") }.count == 1)
     }
-
-    @Test func oneRuleStandsOverEachDayAlsoWhenTheClockChanges() async {
-        let scene = Scene(rows: 60)
-        scene.screen.style.clock = ClockFormat { $0.timeIntervalSince1970 < 1_950_742_800 ? 7_200 : 3_600 }
-        let start = Date(timeIntervalSince1970: 1_950_724_800)  // 2031-10-25 20:00 UTC
-        scene.service.stored[MainScreenTests.crewID] = (0..<50).map { number in
-            let date = start.addingTimeInterval(Double(number) * 2_220)
-            return Message(
-                id: .example(UInt32(20_000 + number)), conversationID: MainScreenTests.crewID,
-                senderID: Person.ben.id, body: "m\(number)", createdAt: date, position: date.microseconds)
-        }
-        await scene.begin(MainScreenTests.conversations)
-        await scene.open(MainScreenTests.conversations[0])
-        scene.clock.advance(by: 1_950_900_000 - scene.clock.now.timeIntervalSince1970)
-        let rules = scene.picture.split(separator: "\n").filter {
-            $0.contains("────  ") || $0.contains("── ")
-        }
-        .filter { $0.contains("day") }
-        #expect(rules.count == 3)
-    }
 }
