@@ -18,7 +18,7 @@ import Testing
         #expect(tables == ["messages", "reactions", "conversation_members", "conversations"])
     }
 
-    @Test func aJoinReplyAloneIsNotLive() {
+    @Test func t10AJoinReplyAloneIsNotLive() {
         var driver = CoreDriver()
         driver.acceptJoin()
         #expect(driver.emitted.isEmpty)

@@ -155,7 +155,7 @@ import Timestamps
         #expect(world.http.paths[2].hasSuffix("&offset=3"))
     }
 
-    @Test func anOlderPageBreaksTiesById() async throws {
+    @Test func t01AnOlderPageBreaksTiesById() async throws {
         let (world, reading) = try await world([.json("[]")])
         let anchor = MessageAnchor(position: 1_772_600_767_891_234, id: room)
         _ = try await reading.history(of: room, before: anchor, limit: 50)

@@ -45,16 +45,19 @@ import Testing
             ])
     }
 
-    @Test func anEarlierTryThatWonIsReadBack() async throws {
+    @Test func t06AnEarlierTryThatWonIsReadBack() async throws {
         let stored = rows(WireJSON.message(id, in: room, body: "padded"))
         for first in [HTTPResponse.json(201, "[]"), duplicate] {
             let (outcome, http) = try await outcome(send, [first, stored])
             #expect(storedBody(outcome) == "padded")
+            guard case .stored(let change?) = outcome else { continue }
+            #expect(change.message.id == id)
+            #expect(change.message.createdAt.microseconds == change.message.position)
             #expect(http.paths[1].hasSuffix("id=eq.\(id.text)"))
         }
     }
 
-    @Test func anotherUniqueRuleOrSomebodyElsesRowIsARefusal() async throws {
+    @Test func t06AnotherUniqueRuleOrSomebodyElsesRowIsARefusal() async throws {
         let foreign = [
             rows(), rows(WireJSON.message(id, in: room, sender: UUID())),
             rows(WireJSON.message(id, in: UUID())),

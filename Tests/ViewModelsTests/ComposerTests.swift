@@ -9,7 +9,7 @@ import Testing
 @MainActor @Suite(.timeLimit(.minutes(1))) struct ComposerTests {
     private let fixture = Fixture()
 
-    @Test func aSecondEnterFindsAnEmptyBox() async {
+    @Test func t08ASecondEnterFindsAnEmptyBox() async {
         await fixture.begin()
         await fixture.open(Fixture.crew)
         fixture.type("ok")
@@ -19,7 +19,7 @@ import Testing
         #expect(fixture.service.sent.map(\.body) == ["ok"])
     }
 
-    @Test func sayingTheSameTwiceIsAllowed() async {
+    @Test func t08SayingTheSameTwiceIsAllowed() async {
         await fixture.begin()
         await fixture.open(Fixture.crew)
         for _ in 0..<2 {
