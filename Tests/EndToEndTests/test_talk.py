@@ -95,19 +95,6 @@ def test_a_swallowed_answer_and_a_killed_client_send_once(client_of, server, pro
     assert ben.bodies(ben.conversations()[0]["id"]) == ["only once"]
 
 
-def test_a_silent_link_is_noticed_and_healed(client_of, server, proxy):
-    ana, ben = meet(client_of, server, f"http://127.0.0.1:{proxy.port}")
-    proxy.silent = True
-    ana.send("into the void")
-    ana.terminal.wait_text(BANNER, seconds=45)
-    conversation = ben.conversations()[0]["id"]
-    ben.send(conversation, "from the other side")
-    proxy.heal()
-    ana.terminal.wait_text("from the other side", seconds=45)
-    ana.wait_mark("into the void", SENT, seconds=45)
-    assert sorted(ben.bodies(conversation)) == ["from the other side", "into the void"]
-
-
 def test_a_thousand_openings_leave_no_channel(client_of, server):
     ben, cleo = Person(server, "ben"), Person(server, "cleo")
     ana = client_of("ana", server.url)

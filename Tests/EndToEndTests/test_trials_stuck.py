@@ -130,7 +130,7 @@ def test_t19_a_name_that_is_found_again(terminal, binary, server, tmp_path, aske
     ana.terminal.wait_text(CONNECTED, seconds=5 if asked else 35)
 
 
-def test_t20_killed_with_an_insert_on_its_way(client_of, server, proxy):
+def test_t12_t20_killed_with_an_insert_on_its_way(client_of, server, proxy):
     ana, ben = meet(client_of, server, f"http://127.0.0.1:{proxy.port}")
     proxy.hold(INSERT)
     ana.send("limbo")
