@@ -11,7 +11,7 @@ package struct Timestamp: Sendable, Hashable, Comparable {
     /// Reads an RFC 3339 date and time, and the looser forms servers really send.
     ///
     /// Any number of fraction digits (also none), `Z`, `z`, `+00`, `+0000`, `+00:00` or no zone (taken as UTC),
-    /// `T`, `t` or a space between date and time. Years 0001...9999; a leap second counts as the next second.
+    /// `T`, `t` or a space between date and time. Years 0001...9999, also in UTC; a leap second counts as the next second.
     /// - Returns: `nil` when the text is no such date.
     package init?(_ text: String) {
         guard let microseconds = TimestampParser.microseconds(in: text) else { return nil }

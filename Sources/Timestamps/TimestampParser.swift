@@ -1,5 +1,8 @@
 /// Reads dates tolerantly, over bytes: no allocation and no regular expression.
 enum TimestampParser {
+    /// Seconds since 1970 of the years 0001...9999 in UTC.
+    private static let printable: ClosedRange<Int64> = -62_135_596_800...253_402_300_799
+
     static func microseconds(in text: String) -> Int64? {
         var text = text
         return text.withUTF8 { bytes in
@@ -8,6 +11,8 @@ enum TimestampParser {
                 reader.isAtEnd
             else { return nil }
             let seconds = Int64(days) * 86_400 + time.seconds - offset
+            // At the ends an offset leads into a year that has no text of its own.
+            guard printable.contains(seconds) else { return nil }
             return seconds * 1_000_000 + time.microseconds
         }
     }

@@ -1,6 +1,7 @@
 import SQLite
 import SupabaseWire
 import Testing
+import Timestamps
 
 @testable import Server
 
@@ -23,6 +24,14 @@ import Testing
         let refusal = #expect(throws: Refusal.self) { try kind.read(text) }
         #expect(refusal?.code == code)
         #expect(refusal?.status == 400)
+    }
+
+    /// A client that cannot read a date cannot read its row.
+    @Test(arguments: ["infinity", "-infinity", " -Infinity "]) func theEndsOfTimeAreStoredAsDates(
+        _ text: String
+    ) throws {
+        let stored = try #require(Int64(sqlValue: try ColumnKind.timestamptz.read(.string(text), now: 0)))
+        #expect(Timestamp(TimestampText.rest(stored))?.microseconds == stored)
     }
 
     @Test func valuesOfABodyAreCast() throws {

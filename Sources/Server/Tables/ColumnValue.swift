@@ -49,8 +49,9 @@ extension ColumnKind {
     private static func special(_ text: String, now: Int64) -> Int64? {
         switch text.trimmingSpaces().lowercased() {
         case "now": now
-        // One that every client can read stands for the end of time.
+        // Ones that every client can read stand for the ends of time.
         case "infinity": Instant.endOfTime
+        case "-infinity": Instant.startOfTime
         case "epoch": 0
         default: nil
         }

@@ -108,4 +108,6 @@ enum Schema {
 enum Instant {
     /// 9999-12-31: stands for "without end", and every client can read it.
     static let endOfTime: Int64 = 253_402_214_400_000_000
+    /// 0001-01-01: stands for "before all".
+    static let startOfTime: Int64 = -62_135_596_800_000_000
 }
