@@ -14,6 +14,25 @@ struct CleanTextTests {
             clean.string.unicodeScalars.allSatisfy { $0.value >= 0x20 && !(0x7F...0x9F).contains($0.value) })
     }
 
+    /// Each syllable would join the overlong one as soon as the one before it is dropped.
+    @Test(.timeLimit(.minutes(1))) func whatJoinsAnOverlongClusterCostsNoMoreThanItsLength() {
+        let overlong = String(repeating: "\u{1100}", count: 33) + "\u{1161}\u{11A8}"
+        let clean = CleanText(overlong + String(repeating: "\u{1161}\u{11A8}", count: 30_000) + "end")
+        #expect(clean.string == String(repeating: "\u{1100}", count: 32) + "end")
+    }
+
+    @Test func whatFallsApartWhenAMarkIsDroppedIsSeveralClusters() {
+        // The virama that joins the two letters is the ninth mark.
+        let clean = CleanText("\u{915}" + String(repeating: "\u{93C}", count: 8) + "\u{94D}\u{915}")
+        #expect(clean.clusters.count == clean.string.count)
+        #expect(CleanText(clean.string) == clean)
+    }
+
+    @Test func flagsPairUpAnewWhereAJoinerStoodBetween() {
+        let clean = CleanText("\u{1F1E9}\u{200D}\u{1F1E9}\u{1F1EA}\u{1F1E9}\u{1F1EA}")
+        #expect(clean.clusters.map(\.text) == ["\u{1F1E9}\u{1F1E9}", "\u{1F1EA}\u{1F1E9}", "\u{1F1EA}"])
+    }
+
     @Test func allHostileBodiesWereRead() { #expect(Body.hostile.count >= 10) }
 
     @Test(arguments: [

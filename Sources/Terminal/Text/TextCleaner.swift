@@ -81,29 +81,13 @@ enum TextCleaner {
     }
 
     private static func clusters(ofAllowed text: String) -> [Cluster] {
-        var clusters: [Cluster] = []
-        var dropped = false
-        for character in text {
-            let scalars = character.unicodeScalars
-            if let first = scalars.first, scalars.index(after: scalars.startIndex) == scalars.endIndex,
-                let cluster = cluster(of: first)
-            {
-                clusters.append(cluster)
-                continue
-            }
-            let kept = trimmed(scalars)
-            dropped = dropped || kept.count < scalars.count
-            if let cluster = cluster(of: kept) { clusters.append(cluster) }
-        }
-        guard dropped else { return clusters }
-        // What stood on both sides of something dropped may now be one cluster; each round is shorter.
-        let shorter = clusters.reduce(into: "") { $0 += $1.text }
-        return shorter.unicodeScalars.count < text.unicodeScalars.count
-            ? Self.clusters(ofAllowed: shorter) : clusters
+        var assembly = ClusterAssembly()
+        for character in text { assembly.add(character) }
+        return assembly.finish()
     }
 
     /// Cuts what exceeds the limits, and the joiners and tags that join nothing.
-    private static func trimmed(_ scalars: Character.UnicodeScalarView) -> [Unicode.Scalar] {
+    static func trimmed(_ scalars: Character.UnicodeScalarView) -> [Unicode.Scalar] {
         var kept: [Unicode.Scalar] = []
         var marks = 0
         let takesTags = scalars.first == .blackFlag
@@ -125,7 +109,7 @@ enum TextCleaner {
         return kept
     }
 
-    private static func cluster(of scalar: Unicode.Scalar) -> Cluster? {
+    static func cluster(of scalar: Unicode.Scalar) -> Cluster? {
         switch ScalarClass(scalar) {
         case .trustedNarrow: Cluster(trusted: scalar, cells: 1)
         case .trustedWide: Cluster(trusted: scalar, cells: 2)
@@ -135,7 +119,7 @@ enum TextCleaner {
         }
     }
 
-    private static func cluster(of scalars: [Unicode.Scalar]) -> Cluster? {
+    static func cluster(of scalars: [Unicode.Scalar]) -> Cluster? {
         guard let first = scalars.first else { return nil }
         if scalars.count == 1, let single = cluster(of: first) { return single }
         var text = String.UnicodeScalarView()
