@@ -41,6 +41,14 @@ struct InputParserTests {
     ])
     func aControlIsItsKey(bytes: String, key: Key) { #expect(events(bytes) == [.key(key)]) }
 
+    @Test func digitsWithoutEndAreGivenUpLikeAnyOtherSequence() {
+        var parser = InputParser()
+        var events: [InputEvent] = parser.feed(Array("\u{1B}O".utf8))
+        for _ in 0..<200 { events += parser.feed([UInt8(ascii: "1")]) }
+        #expect(events.count > 100)
+        #expect(!parser.awaitsEscape)
+    }
+
     @Test func twoEscapesAreTwoKeys() {
         #expect(keys("\u{1B}\u{1B}") == [.escape, .escape])
         #expect(keys("\u{1B}\u{1B}x") == [.escape, .alt("x")])

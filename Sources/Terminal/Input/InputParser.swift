@@ -7,7 +7,7 @@ package struct InputParser: Sendable {
     package static let pasteLimit = 4 << 20
 
     /// Bytes of an unfinished sequence or cluster.
-    private var pending: [UInt8] = []
+    private(set) var pending: [UInt8] = []
     private var paste: PasteCollector?
 
     package init() {}

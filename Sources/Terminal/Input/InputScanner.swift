@@ -140,7 +140,9 @@ struct InputScanner {
 
     private mutating func singleShift() -> Step? {
         var end = index + 2
-        while end < bytes.count, (0x30...0x39).contains(bytes[end]) { end += 1 }
+        while end < bytes.count, end - index < ControlSequence.limit, (0x30...0x39).contains(bytes[end]) {
+            end += 1
+        }
         guard end < bytes.count else { return nil }
         let modifier = Int(String(decoding: bytes[(index + 2)..<end], as: UTF8.self)) ?? 1
         guard let key = ControlSequence.singleShiftKey(bytes[end]) else {
