@@ -7,6 +7,19 @@ package enum SQLValue: Sendable, Equatable {
     case real(Double)
     case text(String)
     case blob([UInt8])
+
+    /// As SQLite compares: texts are the same when their bytes are. To `String` two spellings of an accented letter
+    /// are one.
+    package static func == (left: SQLValue, right: SQLValue) -> Bool {
+        switch (left, right) {
+        case (.null, .null): true
+        case (.integer(let one), .integer(let other)): one == other
+        case (.real(let one), .real(let other)): one == other
+        case (.text(let one), .text(let other)): one.utf8.elementsEqual(other.utf8)
+        case (.blob(let one), .blob(let other)): one == other
+        case (.null, _), (.integer, _), (.real, _), (.text, _), (.blob, _): false
+        }
+    }
 }
 
 /// What may be bound to a statement or read from a row.

@@ -29,6 +29,14 @@ import Testing
         #expect(try ChangeFilter(filter, on: .messages).matches(message("hello")) == fits)
     }
 
+    /// As the database has it, and the REST door: by bytes.
+    @Test func twoSpellingsOfALetterAreTwoValuesToABinding() throws {
+        let row = message("\u{E9}")
+        #expect(try ChangeFilter("body=isdistinct.e\u{301}", on: .messages).matches(row))
+        #expect(try !ChangeFilter("body=in.(e\u{301})", on: .messages).matches(row))
+        #expect(try ChangeFilter("body=in.(\u{E9})", on: .messages).matches(row))
+    }
+
     @Test(arguments: [
         "nosuch=eq.1", "id=eq.nope", "body=fts.a", "body", "body=eq", "id=like.a", "body=match.(",
     ])

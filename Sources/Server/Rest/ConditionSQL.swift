@@ -32,7 +32,7 @@ extension Condition {
         ] {
             for (column, value) in first.limits(orders) {
                 let isShared = parts.dropFirst().allSatisfy { part in
-                    part.limits(orders).contains { $0 == (column, value) }
+                    part.limits(orders).contains { $0.0 == column && $0.1.utf8.elementsEqual(value.utf8) }
                 }
                 guard isShared else { continue }
                 return [try Condition.column(column, .order(bound, value)).sql(on: source, alias: alias)]
