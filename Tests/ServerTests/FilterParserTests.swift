@@ -11,6 +11,30 @@ import Testing
         #expect(try FilterParser.filter("body", "wfts(simple).a b") == .column("body", .search(.web, "a b")))
     }
 
+    @Test func aMarkBehindAPunctuationMarkHidesNothing() throws {
+        #expect(
+            try FilterParser.filter("body", "in.(a,\u{301}b)") == .column("body", .among(["a", "\u{301}b"])))
+        #expect(
+            try FilterParser.filter("body", "like.*\u{301}")
+                == .column("body", .like("%\u{301}", ignoresCase: false)))
+        #expect(throws: Refusal.self) { try FilterParser.filter("body", "in.(a)\u{301}") }
+        #expect(try SelectionParser.order("id,body").map(\.column) == ["id", "body"])
+    }
+
+    @Test func aMarkBehindASeparatorHidesNoParameter() {
+        let request = IncomingRequest(method: "GET", target: "/rest/v1/a?\u{301}x=1&\u{301}y=\u{301}2")
+        #expect(request.path == ["rest", "v1", "a"])
+        #expect(request.query.parameters.map(\.name) == ["\u{301}x", "\u{301}y"])
+        #expect(request.query.parameters.map(\.value) == ["1", "\u{301}2"])
+    }
+
+    @Test func twoSpellingsOfALetterAreTwoValues() throws {
+        let both = "or=(body.lt.e\u{301},and(body.lt.\u{E9},id.gt.0))"
+        let query = try ReadQuery(Query(PercentText.encode(both, except: "=(),.")))
+        let sql = try query.condition.sql(on: Source(.messages), alias: "t")
+        #expect(!sql.text.contains("<="))  // no bound is shared
+    }
+
     @Test func outsideOfGroupsQuotesBelongToTheValue() throws {
         #expect(try FilterParser.filter("body", #"eq."a,b)"#) == .column("body", .order(.eq, #""a,b)"#)))
     }

@@ -16,13 +16,16 @@ struct IncomingRequest: Sendable {
         method: String, target: String, headers: [(name: String, value: String)] = [], body: [UInt8] = [],
         peer: String = ""
     ) {
-        let halves = target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+        // By bytes, as whoever wrote the target and all in between read it: a mark behind a `?` or `&` would hide it
+        // from a comparison of characters.
+        let halves = target.utf8.split(
+            separator: UInt8(ascii: "?"), maxSplits: 1, omittingEmptySubsequences: false)
         self.method = method
         self.target = target
-        self.path = (halves.first ?? "").split(separator: "/").map {
-            PercentText.decode($0, plusIsSpace: false)
+        self.path = (halves.first ?? "".utf8[...]).split(separator: UInt8(ascii: "/")).map {
+            PercentText.decode(Substring($0), plusIsSpace: false)
         }
-        self.query = Query(halves.count > 1 ? halves[1] : "")
+        self.query = Query(halves.count > 1 ? Substring(halves[1]) : "")
         self.headers = headers.map { ($0.name.lowercased(), $0.value) }
         self.body = body
         self.peer = peer
@@ -60,11 +63,11 @@ struct Query: Sendable, Equatable {
     let parameters: [Parameter]
 
     init(_ text: some StringProtocol) {
-        parameters = text.split(separator: "&").map { part in
-            let halves = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            return Parameter(
-                name: PercentText.decode(halves.first ?? "", plusIsSpace: true),
-                value: halves.count > 1 ? PercentText.decode(halves[1], plusIsSpace: true) : "")
+        parameters = Substring(text).utf8.split(separator: UInt8(ascii: "&")).map { part in
+            let halves = part.split(
+                separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false
+            ).map { PercentText.decode(Substring($0), plusIsSpace: true) }
+            return Parameter(name: halves.first ?? "", value: halves.count > 1 ? halves[1] : "")
         }
     }
 

@@ -43,27 +43,27 @@ enum FilterParser {
     private static func members(_ scanner: inout TextScanner, isAll: Bool, depth: Int) throws(Refusal)
         -> Condition
     {
-        guard depth < depthLimit, scanner.take("(") else { throw unparsable(String(scanner.rest)) }
+        guard depth < depthLimit, scanner.take("(") else { throw unparsable(scanner.text) }
         var parts: [Condition] = []
         repeat {
             while scanner.take(" ") {}
             parts.append(try member(&scanner, depth: depth))
             while scanner.take(" ") {}
         } while scanner.take(",")
-        guard scanner.take(")") else { throw unparsable(String(scanner.rest)) }
+        guard scanner.take(")") else { throw unparsable(scanner.text) }
         return isAll ? .all(parts) : .any(parts)
     }
 
     private static func member(_ scanner: inout TextScanner, depth: Int) throws(Refusal) -> Condition {
-        let whole = scanner.rest
+        let whole = scanner.text
         let isNegated = scanner.take("not.")
-        for (word, isAll) in [("and", true), ("or", false)] where scanner.rest.hasPrefix(word + "(") {
+        for (word, isAll) in [("and", true), ("or", false)] where scanner.isNext(word + "(") {
             _ = scanner.take(word)
             let inner = try members(&scanner, isAll: isAll, depth: depth + 1)
             return isNegated ? .not(inner) : inner
         }
         guard !isNegated, let column = scanner.name(), scanner.take(".") else {
-            throw unparsable(String(whole))
+            throw unparsable(whole)
         }
         let negates = scanner.take("not.")
         let condition = try comparison(column, &scanner, isInGroup: true)
@@ -73,7 +73,7 @@ enum FilterParser {
     private static func comparison(
         _ column: String, _ scanner: inout TextScanner, isInGroup: Bool
     ) throws(Refusal) -> Condition {
-        let whole = String(scanner.rest)
+        let whole = scanner.text
         let word = scanner.take(until: [".", "("])
         let option = try parenthesised(&scanner)
         guard scanner.take(".") else { throw unparsable(whole) }
@@ -97,7 +97,7 @@ enum FilterParser {
         if let order = Comparison.Order(rawValue: word) { return { .order(order, $0) } }
         switch word {
         case "like", "ilike":
-            return { .like(String($0.map { $0 == "*" ? "%" : $0 }), ignoresCase: word == "ilike") }
+            return { .like(wildcards(in: $0), ignoresCase: word == "ilike") }
         case "match", "imatch": return { .match($0, ignoresCase: word == "imatch") }
         case "isdistinct": return { .isDistinct($0) }
         case "is":
@@ -111,9 +111,14 @@ enum FilterParser {
         }
     }
 
+    /// In a URL `*` stands for `%`.
+    private static func wildcards(in pattern: String) -> String {
+        String(String.UnicodeScalarView(pattern.unicodeScalars.map { $0 == "*" ? "%" : $0 }))
+    }
+
     private static func value(_ scanner: inout TextScanner, _ isInGroup: Bool) throws(Refusal) -> String {
         guard isInGroup else { return scanner.takeAll() }
-        guard let value = scanner.listValue() else { throw unparsable(String(scanner.rest)) }
+        guard let value = scanner.listValue() else { throw unparsable(scanner.text) }
         return value
     }
 
@@ -131,14 +136,14 @@ enum FilterParser {
     }
 
     private static func list(_ scanner: inout TextScanner) throws(Refusal) -> [String] {
-        guard scanner.take("(") else { throw unparsable(String(scanner.rest)) }
+        guard scanner.take("(") else { throw unparsable(scanner.text) }
         return try elements(&scanner, end: ")")
     }
 
     private static func braced(_ scanner: inout TextScanner) throws(Refusal) -> [String] {
-        guard scanner.take("{") else { throw unparsable(String(scanner.rest)) }
+        guard scanner.take("{") else { throw unparsable(scanner.text) }
         var inside = TextScanner(scanner.take(until: ["}"]) + ")")
-        guard scanner.take("}") else { throw unparsable(String(scanner.rest)) }
+        guard scanner.take("}") else { throw unparsable(scanner.text) }
         return try elements(&inside, end: ")")
     }
 
@@ -147,11 +152,11 @@ enum FilterParser {
         var values: [String] = []
         repeat {
             guard let value = scanner.listValue(), values.count < listLimit else {
-                throw unparsable(String(scanner.rest))
+                throw unparsable(scanner.text)
             }
             values.append(value)
         } while scanner.take(",")
-        guard scanner.take(end) else { throw unparsable(String(scanner.rest)) }
+        guard scanner.take(end) else { throw unparsable(scanner.text) }
         return values
     }
 

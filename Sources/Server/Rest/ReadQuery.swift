@@ -120,11 +120,15 @@ struct ReadQuery: Sendable, Equatable {
 
     private static func names(_ text: String) throws(Refusal) -> [String] {
         var names: [String] = []
-        for part in text.split(separator: ",") {
-            var scanner = TextScanner(part.trimmingSpaces())
-            guard let name = scanner.name(), scanner.isAtEnd else { throw .unparsable("columns (\(text))") }
+        if text.isEmpty { return names }
+        var scanner = TextScanner(text)
+        repeat {
+            while scanner.take(" ") {}
+            guard let name = scanner.name() else { throw .unparsable("columns (\(text.prefix(200)))") }
             names.append(name)
-        }
+            while scanner.take(" ") {}
+        } while scanner.take(",")
+        guard scanner.isAtEnd else { throw .unparsable("columns (\(text.prefix(200)))") }
         return names
     }
 }

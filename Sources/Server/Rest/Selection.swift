@@ -41,16 +41,16 @@ enum SelectionParser {
 
     static func order(_ text: String) throws(Refusal) -> [OrderTerm] {
         var terms: [OrderTerm] = []
-        for part in text.split(separator: ",", omittingEmptySubsequences: false) {
-            var scanner = TextScanner(part)
+        var scanner = TextScanner(text)
+        repeat {
             guard let column = scanner.name() else { throw .unparsable("order (\(text.prefix(200)))") }
             var term = OrderTerm(column: column)
             if scanner.take(".desc") { term.isDescending = true } else { _ = scanner.take(".asc") }
             if scanner.take(".nullsfirst") { term.nullsFirst = true }
             if scanner.take(".nullslast") { term.nullsFirst = false }
-            guard scanner.isAtEnd else { throw .unparsable("order (\(text.prefix(200)))") }
             terms.append(term)
-        }
+        } while scanner.take(",")
+        guard scanner.isAtEnd else { throw .unparsable("order (\(text.prefix(200)))") }
         return terms
     }
 
@@ -66,11 +66,11 @@ enum SelectionParser {
     }
 
     private static func item(_ scanner: inout TextScanner, depth: Int) throws(Refusal) -> SelectItem {
-        let whole = String(scanner.rest)
+        let whole = scanner.text
         if scanner.take("*") { return .all }
         guard var name = scanner.name() else { throw unparsable(whole) }
         var alias: String?
-        if !scanner.rest.hasPrefix("::"), scanner.take(":") {
+        if !scanner.isNext("::"), scanner.take(":") {
             alias = name
             guard let renamed = scanner.name() else { throw unparsable(whole) }
             name = renamed
@@ -94,7 +94,7 @@ enum SelectionParser {
         }
         var embed = Embed(alias: alias, target: target)
         while scanner.take("!") {
-            guard let word = scanner.name() else { throw unparsable(String(scanner.rest)) }
+            guard let word = scanner.name() else { throw unparsable(scanner.text) }
             switch word {
             case "inner": embed.isInner = true
             case "left": embed.isInner = false
@@ -103,9 +103,9 @@ enum SelectionParser {
                 embed.hint = word
             }
         }
-        guard scanner.take("(") else { throw unparsable(String(scanner.rest)) }
+        guard scanner.take("(") else { throw unparsable(scanner.text) }
         embed.items = try items(&scanner, depth: depth + 1)
-        guard scanner.take(")") else { throw unparsable(String(scanner.rest)) }
+        guard scanner.take(")") else { throw unparsable(scanner.text) }
         return embed
     }
 

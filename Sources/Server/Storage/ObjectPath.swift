@@ -15,10 +15,12 @@ struct ObjectPath: Sendable, Hashable {
         String(name[(name.lastIndex(of: "/").map { name.index(after: $0) } ?? name.startIndex)...])
     }
 
-    /// - Throws: `.invalidKey` for a character that no key may have, and for a part that is empty, `.` or `..`.
+    /// - Throws: `.invalidKey` for a character that no key may have, for a part that is empty, `.` or `..`, and for a
+    ///   bucket with a slash, whose path would be that of another.
     init(bucket: String, name: String) throws(StorageFault) {
         let parts = name.split(separator: "/", omittingEmptySubsequences: false)
-        guard !bucket.isEmpty, name.utf8.count <= Self.longest, name.utf8.allSatisfy(Self.allowed.contains),
+        guard !["", ".", ".."].contains(bucket), !bucket.utf8.contains(UInt8(ascii: "/")),
+            name.utf8.count <= Self.longest, name.utf8.allSatisfy(Self.allowed.contains),
             !parts.contains(where: { $0.isEmpty || $0 == "." || $0 == ".." })
         else { throw .invalidKey(Self.shown(name)) }
         self.bucket = bucket
