@@ -16,7 +16,9 @@ struct TDLibVersion: Comparable, Sendable, CustomStringConvertible {
 
     /// `nil` for anything but three numbers.
     init?(_ text: String) {
-        let parts = text.split(separator: ".", omittingEmptySubsequences: false).map { Int($0) }
+        let parts = text.split(separator: ".", omittingEmptySubsequences: false).map { part in
+            part.utf8.allSatisfy { (0x30...0x39).contains($0) } ? Int(part) : nil  // `Int` takes a sign, too
+        }
         guard parts.count == 3, let major = parts[0], let minor = parts[1], let patch = parts[2] else {
             return nil
         }

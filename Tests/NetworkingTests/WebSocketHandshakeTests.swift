@@ -71,7 +71,8 @@ struct WebSocketHandshakeTests {
     @Test(arguments: [
         ("5\r\nhello\r\n0\r\n\r\n", "hello"), ("2;ext=1\r\nhe\r\n3\r\nllo\r\n", "hello"),
         ("A\r\nhello", "hello"),
-        ("x\r\nhello", ""), ("-5\r\nhello", ""), ("", ""), ("FFFFFFFFFFFFFFFF\r\nhello", ""),
+        ("x\r\nhello", ""), ("-5\r\nhello", ""), ("+5\r\nhello", ""),
+        ("", ""), ("FFFFFFFFFFFFFFFF\r\nhello", ""),
     ])
     func aChunkedBodyIsReadAsFarAsItMakesSense(coded: String, body: String) {
         #expect(ChunkedBody.decode(Array(coded.utf8)) == Array(body.utf8))

@@ -37,7 +37,7 @@ func aLibraryThatIsNewEnoughIsTaken(version: String) throws {
     #expect(library.createClient() == 7)
 }
 
-@Test(arguments: ["1.8.64", "1.8.0", "1.7.99", "1.9.0", "2.0.0", "1.8", "", "new"])
+@Test(arguments: ["1.8.64", "1.8.0", "1.7.99", "1.9.0", "2.0.0", "1.8", "", "new", "+1.8.65", "1.8.-65"])
 func aLibraryOfAnotherVersionIsNot(version: String) {
     #expect(throws: TDLibraryError.tooOld(found: version)) {
         try FakeTDLib.load(version: version)

@@ -116,11 +116,10 @@ enum ChunkedBody {
         var rest = bytes[...]
         while let lineEnd = rest.firstIndex(of: 0x0A) {
             let digits = rest[..<lineEnd].prefix { $0 != UInt8(ascii: ";") && $0 != 0x0D }
-            guard digits.count <= 8, let size = Int(String(decoding: digits, as: UTF8.self), radix: 16),
-                size >= 0
-            else {
-                return true
-            }
+            // `Int` would take a sign as well.
+            guard digits.count <= 8, digits.first != UInt8(ascii: "+"), digits.first != UInt8(ascii: "-"),
+                let size = Int(String(decoding: digits, as: UTF8.self), radix: 16)
+            else { return true }
             if size == 0 { return true }
             let content = rest[(lineEnd + 1)...].prefix(size)
             take(content)
