@@ -29,7 +29,7 @@ package struct Program: Sendable, Equatable {
 package struct ProgramLimits: Sendable, Equatable {
     /// From its start to its end.
     package var time: Duration
-    /// Bytes of address space.
+    /// Bytes of address space; `.max` sets no limit.
     package var memory: Int
     /// Bytes on its standard output.
     package var output: Int

@@ -72,7 +72,7 @@ final class ProgramRun {
                     start.arguments = arguments
                     start.environment = environment
                     (start.input, start.output, start.errors) = (input, outputEnd, errorsEnd)
-                    start.memory = UInt64(max(program.limits.memory, 1))
+                    start.memory = program.limits.memory == .max ? 0 : UInt64(max(program.limits.memory, 1))
                     start.cpu_seconds = UInt64(max(program.limits.time.components.seconds, 0)) + 1
                     start.file_size = UInt64(max(program.limits.fileSize, 1))
                     start.open_files = 64

@@ -21,8 +21,11 @@ import Testing
         // Beside the program that runs the tests, wherever that was built.
         let own = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
         let path = URL(filePath: own).deletingLastPathComponent().appending(path: "Simulation").path
+        // A world has no surroundings but the options of a sanitizer, which know what is no race.
+        let surroundings = ProcessInfo.processInfo.environment.filter { $0.key.hasSuffix("SAN_OPTIONS") }
         let program = Program(
-            path, options: words, limits: ProgramLimits(time: .seconds(170), memory: 8 << 30))
+            "/usr/bin/env", options: surroundings.map { "\($0.key)=\($0.value)" } + [path] + words,
+            limits: ProgramLimits(time: .seconds(170), memory: .max))  // sanitizers map a lot and use little
         let result = try await ProgramRunner(environment: [:]).run(program)
         return String(decoding: result.output, as: UTF8.self)
     }
