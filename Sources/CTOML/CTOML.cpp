@@ -1,10 +1,24 @@
 #include "CTOML.h"
 
+#include <exception>
+
+namespace {
+
+/// The library met what it was sure not to meet.
+struct given_up : std::exception {};
+
+[[noreturn]] void give_up() { throw given_up(); }
+
+}  // namespace
+
+// Some files (`[[[`) break what the library asserts. It would end the program then or, built without assertions, go on
+// as if it were so; here it gives the file up.
+#undef NDEBUG
+#define TOML_ASSERT(expr) ((expr) ? static_cast<void>(0) : give_up())
 #define TOML_EXCEPTIONS 0
 #define TOML_ENABLE_FORMATTERS 0
 #include <toml++/toml.h>
 
-#include <exception>
 #include <memory>
 #include <string_view>
 #include <vector>
@@ -61,6 +75,28 @@ int reason(std::string_view description) {
     return PL_TOML_MALFORMED;
 }
 
+bool is_given_up(std::string_view text) {
+    try {
+        (void)toml::parse(text);
+        return false;
+    } catch (const given_up &) { return true; }
+}
+
+/// The line, from 1, with which the library gives up: it reads from the front, so halves tell.
+uint32_t fault_line(std::string_view text) {
+    std::vector<size_t> ends;
+    for (size_t index = 0; index < text.size(); index++) {
+        if (text[index] == '\n') { ends.push_back(index + 1); }
+    }
+    ends.push_back(text.size());
+    size_t first = 0, last = ends.size() - 1;
+    while (first < last) {
+        const size_t middle = (first + last) / 2;
+        if (is_given_up(text.substr(0, ends[middle]))) { last = middle; } else { first = middle + 1; }
+    }
+    return static_cast<uint32_t>(first + 1);
+}
+
 }  // namespace
 
 static pl_toml_document *parse(const char *text, size_t count, pl_toml_error *error) {
@@ -79,6 +115,9 @@ static pl_toml_document *parse(const char *text, size_t count, pl_toml_error *er
 pl_toml_document *pl_toml_parse(const char *text, size_t count, pl_toml_error *error) {
     try {
         return parse(text, count, error);
+    } catch (const given_up &) {
+        *error = {PL_TOML_MALFORMED, fault_line(std::string_view(text, count)), 1};
+        return nullptr;
     } catch (const std::exception &) {  // nothing may be thrown into C and Swift
         *error = {PL_TOML_NO_MEMORY, 0, 0};
         return nullptr;

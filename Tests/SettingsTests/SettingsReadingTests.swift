@@ -235,3 +235,17 @@ func anAddressThatIsNoneSaysWhyAndLeavesTheAccountOut(typed: String, words: Stri
         try SettingsReading(Array("mouse = true\ntheme = \"".utf8) + [0xFF, 0x22], knowing: vocabulary)
     }
 }
+
+/// The library that reads the file takes for granted that no file has these.
+@Test(arguments: ["[[[", "[[[a]]]", "[=]", "[[\u{1}", "[ [a]"]) func whatNoFileShouldHaveEndsNothing(
+    _ line: String
+) {
+    #expect(throws: SettingsError.self) { try read(line) }
+    let error = #expect(throws: SettingsError.self) {
+        try read("theme = \"dark\"\n\n\(line)\nmouse = true\n")
+    }
+    guard case .malformed(line: 3, _) = error else {
+        Issue.record("\(String(describing: error))")
+        return
+    }
+}
