@@ -41,6 +41,14 @@ struct InputParserTests {
     ])
     func aControlIsItsKey(bytes: String, key: Key) { #expect(events(bytes) == [.key(key)]) }
 
+    @Test(arguments: ["\u{1B}]11;rgb:0/0/0\u{7}", "\u{1B}P1$r0m\u{1B}\\", "\u{1B}_Gi=1\u{1B}\\"])
+    func anAnswerTypesNothingHoweverItIsCut(_ answer: String) {
+        var parser = InputParser()
+        var events: [InputEvent] = []
+        for byte in answer.utf8 { events += parser.feed([byte]) }
+        #expect(events + parser.flushEscape() == [])
+    }
+
     @Test func digitsWithoutEndAreGivenUpLikeAnyOtherSequence() {
         var parser = InputParser()
         var events: [InputEvent] = parser.feed(Array("\u{1B}O".utf8))

@@ -80,7 +80,10 @@ struct InputScanner {
         case UInt8(ascii: "["): return controlSequence()
         case UInt8(ascii: "O"): return singleShift()
         case Control.escape: return escapedEscape()
-        case let byte where startsString(byte, at: after): return string(from: after)
+        // What follows tells an answer from Alt and a letter, and may come with the next read.
+        case UInt8(ascii: "]"), UInt8(ascii: "P"), UInt8(ascii: "_"):
+            guard after + 1 < bytes.count else { return nil }
+            return startsString(bytes[after], at: after) ? string(from: after) : altKey(at: after)
         default: return altKey(at: after)
         }
     }
@@ -156,7 +159,6 @@ struct InputScanner {
 
     /// Answers of a terminal (OSC, DCS, APC) look like Alt and a letter, but for what follows.
     private func startsString(_ byte: UInt8, at place: Int) -> Bool {
-        guard place + 1 < bytes.count else { return false }
         let next = bytes[place + 1]
         return switch byte {
         case UInt8(ascii: "]"): (0x30...0x39).contains(next)
