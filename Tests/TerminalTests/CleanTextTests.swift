@@ -28,6 +28,12 @@ struct CleanTextTests {
         #expect(CleanText(clean.string) == clean)
     }
 
+    @Test func halfASyllableStandsAlone() {
+        let clean = CleanText("\u{11A8} \u{1161}")
+        #expect(clean.string == "\u{11A8} \u{1161}")
+        #expect(CleanText("\u{301}").string == "\u{25CC}\u{301}")
+    }
+
     @Test func flagsPairUpAnewWhereAJoinerStoodBetween() {
         let clean = CleanText("\u{1F1E9}\u{200D}\u{1F1E9}\u{1F1EA}\u{1F1E9}\u{1F1EA}")
         #expect(clean.clusters.map(\.text) == ["\u{1F1E9}\u{1F1E9}", "\u{1F1EA}\u{1F1E9}", "\u{1F1EA}"])

@@ -122,11 +122,15 @@ enum TextCleaner {
     static func cluster(of scalars: [Unicode.Scalar]) -> Cluster? {
         guard let first = scalars.first else { return nil }
         if scalars.count == 1, let single = cluster(of: first) { return single }
-        var text = String.UnicodeScalarView()
-        let isOrphan = ScalarClass(first).isMark
-        if isOrphan { text.append(.dottedCircle) }
-        text.append(contentsOf: scalars)
-        return Cluster(untrusted: String(text), cells: UInt8(cells(of: scalars, isOrphan: isOrphan)))
+        var text = String(String.UnicodeScalarView(scalars))
+        var isOrphan = ScalarClass(first).isMark
+        if isOrphan {
+            let circled = String(Character(.dottedCircle)) + text
+            // Half a syllable sits on nothing, so it needs nothing to sit on.
+            isOrphan = circled.count == text.count
+            if isOrphan { text = circled }
+        }
+        return Cluster(untrusted: text, cells: UInt8(cells(of: scalars, isOrphan: isOrphan)))
     }
 
     private static func cells(of scalars: [Unicode.Scalar], isOrphan: Bool) -> Int {
