@@ -27,6 +27,17 @@ import Testing
         #expect(try RegularExpression(pattern, ignoresCase: false).matches(text) == found)
     }
 
+    /// The letter behind a backslash is no letter of the text.
+    @Test(arguments: [
+        (" ", #"^\S$"#, false), ("x", #"^\S$"#, true), ("5", #"\D"#, false), ("a", #"\W"#, false),
+        ("word", #"\mWORD\M"#, true), ("HELLO", "^h[A-F]", true), ("ä", "[Ä]", true),
+        ("a", "[[:upper:]]", true),
+        ("İ", "^İ$", true), ("_", "[Z-a]", true),
+    ])
+    func aCaseIsIgnoredInLettersOnly(_ text: String, _ pattern: String, _ found: Bool) throws {
+        #expect(try RegularExpression(pattern, ignoresCase: true).matches(text) == found)
+    }
+
     @Test(arguments: ["(", ")", "[a", "a{2", "*a", #"\1"#, "(?=a)", "a{1000}", #"a\"#, "[z-a]"])
     func whatIsNoExpressionIsRefused(_ pattern: String) {
         let refusal = #expect(throws: Refusal.self) { try RegularExpression(pattern, ignoresCase: false) }

@@ -19,7 +19,7 @@ struct RegularExpression: Sendable {
 
     /// - Throws: `2201B` for what is no expression, is too large, or is not supported.
     init(_ pattern: String, ignoresCase: Bool) throws(Refusal) {
-        var parser = RegularExpressionParser(ignoresCase ? pattern.lowercased() : pattern)
+        var parser = RegularExpressionParser(pattern, ignoresCase: ignoresCase)
         let tree = try parser.parse()
         var builder = ProgramBuilder()
         try builder.add(tree)

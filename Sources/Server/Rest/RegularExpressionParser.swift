@@ -42,10 +42,15 @@ struct RegularExpressionParser {
     private static let repeatLimit = 255
     private static let depthLimit = 50
     private let scalars: [Unicode.Scalar]
+    /// The text will be in lower case. The pattern is not: `\\S` and `\\s` are two things.
+    private let ignoresCase: Bool
     private var index = 0
     private var depth = 0
 
-    init(_ pattern: String) { scalars = Array(pattern.unicodeScalars) }
+    init(_ pattern: String, ignoresCase: Bool) {
+        scalars = Array(pattern.unicodeScalars)
+        self.ignoresCase = ignoresCase
+    }
 
     mutating func parse() throws(Refusal) -> RegularExpressionTree {
         let tree = try choice()
@@ -138,8 +143,26 @@ struct RegularExpressionParser {
             guard take(")") else { throw .badExpression("parentheses () not balanced") }
             return inner
         case "*", "+", "?": throw .badExpression("quantifier operand invalid")
-        default: return .take(.range(scalar, scalar))
+        default: return literal(scalar)
         }
+    }
+
+    /// In lower case some letters are two.
+    private func literal(_ scalar: Unicode.Scalar) -> RegularExpressionTree {
+        guard ignoresCase else { return .take(.range(scalar, scalar)) }
+        let small = scalar.properties.lowercaseMapping.unicodeScalars.map {
+            RegularExpressionTree.take(.range($0, $0))
+        }
+        return small.count == 1 ? small[0] : .sequence(small)
+    }
+
+    /// A range in brackets, and the same in lower case.
+    private func range(_ first: Unicode.Scalar, _ last: Unicode.Scalar) -> CharacterTest {
+        let ends = [first, last].compactMap { $0.properties.lowercaseMapping.unicodeScalars.first }
+        guard ignoresCase, ends.count == 2, ends != [first, last], ends[0] <= ends[1] else {
+            return .range(first, last)
+        }
+        return .oneOf([.range(first, last), .range(ends[0], ends[1])])
     }
 
     private mutating func escape() throws(Refusal) -> RegularExpressionTree {
@@ -185,9 +208,9 @@ struct RegularExpressionParser {
             } else if next == "-", index + 1 < scalars.count, scalars[index + 1] != "]" {
                 index += 1
                 guard let last = pop(), first <= last else { throw .badExpression("invalid character range") }
-                tests.append(.range(first, last))
+                tests.append(range(first, last))
             } else {
-                tests.append(.range(first, first))
+                tests.append(range(first, first))
             }
         } while next != "]"
         index += 1
@@ -197,7 +220,8 @@ struct RegularExpressionParser {
     private mutating func characterClass() throws(Refusal) -> CharacterTest {
         let classes: [(String, CharacterTest)] = [
             ("alpha:]", .letter), ("alnum:]", .letterOrDigit), ("digit:]", .digit), ("space:]", .space),
-            ("upper:]", .upper), ("lower:]", .lower), ("punct:]", .punctuation), ("word:]", .word),
+            ("upper:]", ignoresCase ? .lower : .upper), ("lower:]", .lower), ("punct:]", .punctuation),
+            ("word:]", .word),
         ]
         for (name, test) in classes where take(name) { return test }
         throw .badExpression("invalid character class")
