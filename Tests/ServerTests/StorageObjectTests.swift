@@ -60,6 +60,12 @@ import Testing
         }
     }
 
+    /// Their paths would be those of objects in other buckets.
+    @Test(arguments: ["a%2Fb/c", "%2E%2E/c", "./c", "%00/c", "/c"]) func aBucketIsOnePlainWord(_ path: String)
+    {
+        #expect(throws: StorageFault.self) { try ObjectPath(encoded: path[...]) }
+    }
+
     @Test func whoLeftSeesAndChangesNothingAnyMore() async throws {
         try await StorageRoom.run { room async throws in
             let group = try await room.ada.open(with: [room.bo], title: "Crew")

@@ -20,7 +20,8 @@ struct ObjectPath: Sendable, Hashable {
     init(bucket: String, name: String) throws(StorageFault) {
         let parts = name.split(separator: "/", omittingEmptySubsequences: false)
         guard !["", ".", ".."].contains(bucket), !bucket.utf8.contains(UInt8(ascii: "/")),
-            name.utf8.count <= Self.longest, name.utf8.allSatisfy(Self.allowed.contains),
+            bucket.utf8.allSatisfy(Self.allowed.contains), name.utf8.count <= Self.longest,
+            name.utf8.allSatisfy(Self.allowed.contains),
             !parts.contains(where: { $0.isEmpty || $0 == "." || $0 == ".." })
         else { throw .invalidKey(Self.shown(name)) }
         self.bucket = bucket
