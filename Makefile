@@ -3,8 +3,8 @@
 PREFIX ?= /usr/local
 # A few tests at a time, where this Swift can: a time limit then counts a test's own work, not its wait for others.
 WIDTH := --experimental-maximum-parallelization-width
-SWIFT_TEST = swift test --disable-xctest $(if $(shell swift test --help-hidden | grep -e $(WIDTH)),$(WIDTH) $(shell \
-	expr 2 '*' $$(nproc)))
+SWIFT_TEST = swift test --disable-xctest $(if $(shell swift test --help-hidden | grep -e $(WIDTH)),$(WIDTH) $(AT_ONCE))
+AT_ONCE = $(shell expr 2 '*' $$(nproc))
 STATIC := swift build -c release --static-swift-stdlib --product pingline
 VENV := .venv
 PYTEST := $(VENV)/bin/pytest -q -p no:cacheprovider
@@ -13,7 +13,7 @@ LANES := $(shell expr 1 + $$(nproc))# end-to-end tests at a time: most of their 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
 .PHONY: help setup build run test golden e2e schema tsan asan format lint smoke check conformance \
-	websocket-conformance simulate simulate-briefly simulate-bugs torture bench picture clean install uninstall
+	websocket-conformance fuzz simulate simulate-briefly simulate-bugs torture bench picture clean install uninstall
 
 help: ## print the targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  make %-21s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -55,11 +55,24 @@ schema: setup $(VENV)-schema/ready ## hold the server and a real PostgreSQL to t
 	swift build --product pingline
 	$(VENV)-schema/bin/pytest -q -p no:cacheprovider Tests/Schema $(if $(T),-k '$(T)')
 
+# Under a sanitizer a test's work takes many times as long.
+tsan asan: AT_ONCE = $(shell nproc)
+
 tsan: setup ## run the Swift tests under the thread sanitizer
 	TSAN_OPTIONS='suppressions=$(CURDIR)/.ci/thread-sanitizer' $(SWIFT_TEST) --sanitize=thread --scratch-path .build-tsan $(if $(T),--filter '$(T)')
 
 asan: setup ## run the Swift tests under the address and leak sanitizers
 	LSAN_OPTIONS='suppressions=$(CURDIR)/.ci/leak-sanitizer' $(SWIFT_TEST) --sanitize=address --scratch-path .build-asan $(if $(T),--filter '$(T)')
+
+# Optimised and under the address sanitizer; comparisons are counted on their way to libFuzzer.
+FUZZ_BUILD := PINGLINE_FUZZING=1 swift build -c release --scratch-path .build-fuzz --sanitize=fuzzer --sanitize=address \
+	-Xswiftc -enable-testing $(foreach size,1 2 4 8,$(foreach kind,cmp const_cmp,\
+	-Xlinker --wrap=__sanitizer_cov_trace_$(kind)$(size)))
+
+fuzz: setup ## throw mutated bytes at every reader of foreign bytes; SECONDS=600 each, T=rest for one, REPLAY=file
+	$(FUZZ_BUILD) --product FuzzDriver
+	@python3 Tests/Fuzz/fuzz.py .build-fuzz/release/FuzzDriver $(if $(SECONDS),--seconds $(SECONDS)) \
+		$(if $(T),--target $(T)) $(if $(REPLAY),--replay $(REPLAY))
 
 format: setup ## rewrite the sources in the house format
 	swift format -i -r -p Sources Tests Package.swift
@@ -108,7 +121,7 @@ picture: setup $(VENV)/ready ## draw the pictures in Docs/pictures from real run
 	$(VENV)/bin/python Tests/EndToEndTests/picture.py Docs/pictures
 
 clean: ## remove everything that was built
-	rm -rf .build .build-tsan .build-asan .build-simulation $(VENV) $(VENV)-conformance $(VENV)-websocket $(VENV)-schema
+	rm -rf .build .build-tsan .build-asan .build-simulation .build-fuzz $(VENV) $(VENV)-conformance $(VENV)-websocket $(VENV)-schema
 
 install: setup ## install a release binary under PREFIX (/usr/local)
 	$(STATIC)

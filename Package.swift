@@ -132,6 +132,16 @@ let package = Package(
         .target(
             name: "WireFixtures", dependencies: ["SupabaseWire"], path: "Tests/WireFixtures",
             exclude: ["JSON"], swiftSettings: strict),
+        .target(
+            name: "Fuzz",
+            dependencies: [
+                "Timestamps", "Terminal", "SQLite", "SupabaseWire", "WireFixtures", "Networking", "Settings",
+                "Server",
+                "TelegramBackend",
+            ],
+            path: "Tests/Fuzz", exclude: ["Found", "fuzz.py"], swiftSettings: strict),
+        .testTarget(
+            name: "FuzzTests", dependencies: ["Fuzz"], path: "Tests/FuzzTests", swiftSettings: strict),
         tests("Timestamps"),
         tests("Digest"),
         tests("Diagnostics"),
@@ -182,3 +192,13 @@ let package = Package(
     ],
     cxxLanguageStandard: .cxx17
 )
+
+// Only libFuzzer has a `main` for it, so it is there for `make fuzz` alone.
+if Context.environment["PINGLINE_FUZZING"] != nil {
+    package.targets += [
+        .target(name: "CFuzz", path: "Tests/CFuzz", cSettings: [.treatAllWarnings(as: .error)]),
+        .executableTarget(
+            name: "FuzzDriver", dependencies: ["Fuzz", "CFuzz"], path: "Tests/FuzzDriver",
+            swiftSettings: strict),
+    ]
+}

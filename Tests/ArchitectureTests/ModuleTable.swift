@@ -17,6 +17,7 @@ enum ModuleTable {
         "CSystem": "Programs",
         "CConcurrency": "Simulation",
         "CFaultyDisk": "Simulation",
+        "CFuzz": "FuzzDriver",
     ]
 
     static let allowed: [String: Set<String>] = [
@@ -62,6 +63,12 @@ enum ModuleTable {
         "TestSupport": ["Models", "Backend", "Sync", "Terminal", "Timestamps"],
         "WireFixtures": ["SupabaseWire"],
         "Simulation": ["Models", "Backend", "SQLite", "Store", "Sync", "ViewModels"],
+        "Fuzz": [
+            "Timestamps", "Terminal", "SQLite", "SupabaseWire", "WireFixtures", "Networking", "Settings",
+            "Server",
+            "TelegramBackend",
+        ],
+        "FuzzDriver": ["Fuzz"],
     ]
 
     /// Modules of the system that anybody may import. `Foundation` is not among them: with its Unicode
