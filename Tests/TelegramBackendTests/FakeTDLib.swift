@@ -9,6 +9,8 @@ enum FakeTDLib {
     @TaskLocal private static var version: String?
     /// All that was asked, of all tests.
     static let requests = Mutex<[String]>([])
+    /// Answers live as long as the process: a few bytes a test.
+    private static let kept = Mutex<[UInt]>([])
 
     /// - Parameters:
     ///   - version: What it says it is; `nil` answers nothing at all.
@@ -41,7 +43,9 @@ enum FakeTDLib {
         requests.withLock { $0.append(text) }
         let isQuestion = text.contains("getOption")
         let answer = isQuestion ? #"{"@type":"optionValueString","value":"\#(version)"}"# : #"{"@type":"ok"}"#
-        return UnsafePointer(strdup(answer))  // a few bytes a test, for as long as the process
+        let start = strdup(answer)
+        kept.withLock { $0.append(UInt(bitPattern: start)) }
+        return UnsafePointer(start)
     }
 
     private static func raw<Function>(_ function: Function) -> UnsafeMutableRawPointer? {

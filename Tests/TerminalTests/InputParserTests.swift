@@ -49,6 +49,14 @@ struct InputParserTests {
         #expect(events + parser.flushEscape() == [])
     }
 
+    /// A keyboard that sends Latin-1: Enter would wait for the rest of a scalar, and all that follows with it.
+    @Test func aScalarThatAControlCutsShortHoldsNothingUp() {
+        var parser = InputParser()
+        #expect(parser.feed([0xF1, 0x0D]) == [.key(.character("\u{FFFD}")), .key(.enter)])
+        #expect(parser.feed([0xE9]) == [])
+        #expect(parser.feed([0x1B, 0x5B, 0x41]) == [.key(.character("\u{FFFD}")), .key(.up)])
+    }
+
     @Test func digitsWithoutEndAreGivenUpLikeAnyOtherSequence() {
         var parser = InputParser()
         var events: [InputEvent] = parser.feed(Array("\u{1B}O".utf8))

@@ -35,7 +35,8 @@ struct InputScanner {
             return .events([.key(Self.controlKey(byte))])
         }
         let run = bytes[index...].prefix { $0 >= 0x20 && $0 != 0x7F }
-        let whole = run.dropLast(Self.unfinishedTail(run))
+        // Behind a scalar that a control has cut short, nothing is to be waited for.
+        let whole = run.dropLast(run.endIndex == bytes.endIndex ? Self.unfinishedTail(run) : 0)
         guard !whole.isEmpty else { return nil }
         index += whole.count
         return .events(Self.characters(whole).map { .key(.character($0)) })
