@@ -3,7 +3,7 @@ import Testing
 
 @testable import Networking
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))  // four megabytes through a sanitizer take more than one
 struct WebSocketFlowTests {
     @Test func aSenderWaitsForASlowPeerAndThenGoesOn() async throws {
         let (connection, peer) = WebSocketConnection.server(limits: WebSocketLimits(sendWait: 256 << 10))

@@ -9,7 +9,8 @@ import ViewModels
 @testable import Screens
 
 /// A frame drawn on the one before it must be the frame drawn from nothing.
-@MainActor @Suite(.timeLimit(.minutes(1))) struct CanvasTests {
+// Seconds; but many times as long under a sanitizer, and in turns with every other test of the main actor.
+@MainActor @Suite(.timeLimit(.minutes(10))) struct CanvasTests {
     private static let keys = [
         "a", "b", "Space", "\u{6F22}", "Backspace", "Enter", "Esc", "Tab", "Up", "Down", "PgUp", "PgDn",
         "Left",

@@ -6,7 +6,8 @@ import Testing
 
 @testable import ViewModels
 
-@MainActor @Suite(.timeLimit(.minutes(1))) struct ThreadTests {
+// Seconds; but many times as long under a sanitizer, and in turns with every other test of the main actor.
+@MainActor @Suite(.timeLimit(.minutes(10))) struct ThreadTests {
     private let fixture = Fixture()
     private var thread: ThreadViewModel? { fixture.model.thread }
     private var ids: [UUID] { thread?.state.window.messages.map(\.id) ?? [] }
