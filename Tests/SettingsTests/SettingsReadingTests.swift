@@ -244,7 +244,7 @@ func anAddressThatIsNoneSaysWhyAndLeavesTheAccountOut(typed: String, words: Stri
     let error = #expect(throws: SettingsError.self) {
         try read("theme = \"dark\"\n\n\(line)\nmouse = true\n")
     }
-    guard case .malformed(line: 3, _) = error else {
+    guard case .malformed(let line, _) = error, line == 3 else {
         Issue.record("\(String(describing: error))")
         return
     }
