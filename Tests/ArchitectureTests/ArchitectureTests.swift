@@ -68,7 +68,8 @@ import Testing
         let modules = try SourceTree.folders(in: "Sources")
         let others: Set = [
             "ArchitectureTests", "EndToEndTests", "TestSupport", "WireFixtures", "Simulation", "CConcurrency",
-            "CFaultyDisk", "Bench", "Conformance", "Schema", "Torture", "Fuzz", "FuzzDriver", "FuzzTests", "CFuzz",
+            "CFaultyDisk", "Bench", "Conformance", "Schema", "Torture", "Fuzz", "FuzzDriver", "FuzzTests",
+            "CFuzz",
         ]
         for folder in try SourceTree.folders(in: "Tests").subtracting(others) {
             #expect(
