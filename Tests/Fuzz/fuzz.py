@@ -54,6 +54,8 @@ class Target:
             f"-malloc_limit_mb={MEGABYTES // 4}", "-print_final_stats=1", "-use_value_profile=1", "-max_len=4096",
             "-report_slow_units=30")
         new = [path for path in self.found.iterdir() if path not in before and not path.name.startswith("slow-unit")]
+        if "Is the code instrumented for coverage?" in done.stderr:
+            sys.exit(f"{self.name}: the build tells nothing of what it reaches; make clean, and build it again")
         if done.returncode != 0 and not new:
             sys.exit(f"{self.name} ended with {done.returncode}:\n{done.stderr[-4_000:]}")
         return done.stderr, (new[0] if new else None)
