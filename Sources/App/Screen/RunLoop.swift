@@ -139,15 +139,10 @@ final class RunLoop {
     /// `Today` becomes `Yesterday` without a key pressed.
     private func followTheDays() {
         days?.cancel()
+        let time = Timekeeper(
+            now: { Date() }, sleep: { try await Task.sleep(for: $0, tolerance: .seconds(1)) })
         days = Task { [session, screen] in
-            while !Task.isCancelled {
-                let now = Date()
-                let wait = screen.style.clock.nextDay(after: now).timeIntervalSince(now)
-                do { try await Task.sleep(for: .seconds(max(wait, 1)), tolerance: .seconds(1)) } catch {
-                    return
-                }
-                session.invalidate(.news)
-            }
+            await screen.style.clock.followDays(time) { session.invalidate(.news) }
         }
     }
 
