@@ -1,4 +1,6 @@
+import FoundationEssentials
 import Networking
+import SQLite
 import SupabaseWire
 import Testing
 
@@ -35,6 +37,33 @@ import Testing
                 cursor = "&or=(created_at.lt.\(time),and(created_at.eq.\(time),id.lt.\(id)))"
             }
             #expect(seen == (0..<7).reversed().map { "n\($0)" })
+        }
+    }
+
+    /// Older pages by the time of sending, later ones by the time of the last change, as clients ask for them.
+    @Test(arguments: [("created_at", "desc", "lt"), ("updated_at", "asc", "gt")])
+    func t01PagesOfMessagesOfOneInstantGiveEveryRowOnce(_ column: String, _ order: String, _ beyond: String)
+        async throws
+    {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "ties-\(UUID())").path
+        defer { try? FileManager.default.removeItem(atPath: folder) }  // a leftover harms nobody
+        try await TestServer.run({ $0.directory = folder }) { server in
+            let (_, ben, _) = try await history(server, 70)
+            try SQLConnection(.file(folder + "/server.sqlite")).execute(
+                "UPDATE messages SET created_at = 1930390200000000, updated_at = 1930390200000000")
+            var seen: [String] = []
+            var cursor = ""
+            while true {
+                let path = "/rest/v1/messages?order=\(column).\(order),id.\(order)&limit=20\(cursor)"
+                let page = try await ben.call("GET", path).json.array ?? []
+                seen += page.compactMap { $0["id"]?.string }
+                guard let time = page.last?[column]?.string, let id = page.last?["id"]?.string else { break }
+                let instant = time.split(separator: "+")[0] + "%2B00:00"
+                cursor =
+                    "&or=(\(column).\(beyond).\(instant),and(\(column).eq.\(instant),id.\(beyond).\(id)))"
+            }
+            #expect(seen.count == 70)
+            #expect(seen == Set(seen).sorted { order == "asc" ? $0 < $1 : $0 > $1 })
         }
     }
 
