@@ -163,7 +163,9 @@ let package = Package(
         tests("Settings", ["Addresses"]),
         tests("Secrets", ["PrivateFiles"]),
         tests("Models", ["Timestamps"]),
-        tests("Store", ["TestSupport", "Models", "SQLite"]),
+        tests(
+            "Store", ["TestSupport", "Models", "SQLite"],
+            resources: ["T30-reactdup.json", "T31-reactvs.json"].map { .embedInCode("Trials/" + $0) }),
         tests("Sync", ["TestSupport", "Models", "Backend", "Store", "SQLite", "Programs"]),
         tests(
             "Attachments", ["TestSupport", "Models", "Backend", "Digest"],

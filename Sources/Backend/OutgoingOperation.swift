@@ -68,6 +68,8 @@ package enum OperationOutcome: Sendable, Hashable {
     /// Done, now or by an earlier try. The row as the service has it, where there is one; that of a send may have an
     /// id of the service's own, which is the message's other name from then on.
     case stored(MessageChange?)
+    /// Done, now or by an earlier try: the own reaction as the service has it.
+    case reacted(ReactionChange)
     /// May succeed later, unchanged: offline, silent, 5xx, or asked to wait (`after`).
     case wait(after: Duration?, because: WaitReason)
     /// May succeed once the user has signed in again.

@@ -147,7 +147,7 @@ actor Companion {
     func send(_ message: OutgoingMessage) async {
         while !Task.isCancelled {
             switch await backend.perform(.send(message)) {
-            case .stored, .refused, .waitForSignIn: return
+            case .stored, .reacted, .refused, .waitForSignIn: return
             case .wait(let delay, _): guard await pace.wait(delay ?? .seconds(1)) else { return }
             }
         }

@@ -89,6 +89,7 @@ extension MessageStore {
             [
                 reaction.messageID, reaction.userID?.sqlValue ?? .blob([]), reaction.symbol, reaction.isOn,
                 reaction.version,
+        guard !ReactionSymbol(reaction.symbol).isBlank else { return }
             ])
         guard changed > 0, let (message, _) = try storedMessage(reaction.messageID) else { return }
         notes.touch(message: message.id, in: message.conversationID)

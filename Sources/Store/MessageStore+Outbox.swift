@@ -68,36 +68,6 @@ extension MessageStore {
         }
     }
 
-    /// Keeps what the user wants of a reaction: on once, or every own form of it off.
-    /// - Returns: `false` when the message is not here, or is deleted.
-    @discardableResult
-    package func enqueueReaction(
-        _ symbol: String, isOn: Bool, to id: UUID, in conversationID: UUID, at date: Date? = nil
-    ) throws(StoreError) -> Bool {
-        try write { (notes) throws(SQLiteError) in
-            guard let (message, _) = try storedMessage(id), !message.isDeleted else { return false }
-            let key = ReactionGroups.folded(symbol)
-            let stored = try loadReactions(to: id).filter {
-                $0.userID == userID && ReactionGroups.folded($0.symbol) == key
-            }.map(\.symbol)
-            let waiting = try loadWishes()[id]?.compactMap { wish in
-                if case .react(_, let form, _) = wish, ReactionGroups.folded(form) == key {
-                    form
-                } else {
-                    nil
-                }
-            }
-            let forms = stored.isEmpty ? waiting?.prefix(1).map { $0 } ?? [] : stored
-            for form in forms.isEmpty ? [symbol] : isOn ? Array(forms.prefix(1)) : forms {
-                try put(
-                    .react(messageID: id, symbol: form, isOn: isOn), position: nil, in: conversationID,
-                    at: date, &notes)
-            }
-            notes.touch(message: id, in: conversationID)
-            return true
-        }
-    }
-
     /// The first operation of a conversation that may be tried; `nil` when none waits. Rows that cannot be read, of
     /// a later version for one, are passed over.
     package func nextWaiting(in conversationID: UUID) throws(StoreError) -> OutboxRow? {

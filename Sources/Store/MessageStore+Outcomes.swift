@@ -18,7 +18,7 @@ extension MessageStore {
                 return
             }
             try mergeAll(rows, areNews: false, &notes)
-            if rows.messages.isEmpty { try assume(operation.operation, &notes) }
+            if rows.isEmpty { try assume(operation.operation, &notes) }
             try putRemoval(after: operation, &notes)
             try remove(operation, &notes)
         }
@@ -148,7 +148,12 @@ extension MessageStore {
     private func remove(_ operation: OutboxRow, _ notes: inout ChangeNotes) throws(SQLiteError) {
         let removed = try connection.run(
             "DELETE FROM outbox WHERE seq = ?1 AND revision = ?2", [operation.sequence, operation.revision])
-        guard removed > 0 else { return }
+        guard removed > 0 else {
+            // A newer wish took the row, and was not tried itself.
+            try connection.run(
+                "UPDATE outbox SET attempts = 0, failing_since = NULL WHERE seq = ?1", [operation.sequence])
+            return
+        }
         notes.outbox = true
         guard let id = operation.operation.messageID, operation.operation.isShown else { return }
         notes.touch(message: id, in: operation.conversationID)

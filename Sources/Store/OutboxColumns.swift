@@ -18,7 +18,7 @@ struct OutboxColumns {
         case .delete(let id): (kind, text, flag, slotKey) = ("delete", nil, nil, id.text)
         case .react(let id, let symbol, let isOn):
             (kind, text, flag) = ("react", symbol, isOn)
-            slotKey = "\(id.text) \(ReactionGroups.folded(symbol)) \(symbol.unicodeScalars.count)"
+            slotKey = "\(id.text) \(symbol)"
         case .markRead: (kind, text, flag, slotKey) = ("markRead", nil, nil, "")
         case .markDelivered: (kind, text, flag, slotKey) = ("markDelivered", nil, nil, "")
         case .removeFiles(let id, let conversationID, let isUnsure):

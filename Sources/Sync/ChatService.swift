@@ -66,7 +66,10 @@ package protocol ChatService: Sendable {
     func transfers() async -> AsyncStream<[UUID: TransferProgress]>
     func edit(_ messageID: UUID, in conversationID: UUID, body: String) async throws(ChatError)
     func delete(_ messageID: UUID, in conversationID: UUID) async throws(ChatError)
-    func react(to messageID: UUID, in conversationID: UUID, symbol: String, isOn: Bool)
+    /// Puts an own reaction on a message or takes it off, whatever form of the symbol is there. Of quick changes only
+    /// the last one counts, and those that bring back what was are not sent at all.
+    /// - Parameter isOn: `nil` turns it into the opposite of what it is: of many such calls each one counts.
+    func react(to messageID: UUID, in conversationID: UUID, symbol: String, isOn: Bool?)
         async throws(ChatError)
     /// Sends a failed message, or the refused edit of one, again, under the same id.
     func retry(_ messageID: UUID) async throws(ChatError)

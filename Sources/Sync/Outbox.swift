@@ -104,14 +104,16 @@ package actor Outbox {
         case .ended(let end): return end
         }
         if try await isInDoubt(row) { return nil }
+        // Without an answer a reaction may stand at the service; one that was taken back meanwhile never gets there.
+        if case .react = row.operation, try await !store.begin(row) { return nil }
         if case .send(let message) = row.operation { tried.insert(message.id) }
         // The same id on every try: the service keeps one row.
         switch await backend.perform(row.outgoing) {
         case .stored(let change):
             if let end = try await lookAgain(row) { return end }
-            try await store.finish(row, with: IncomingRows(change))
-            forget(row)
-            if row.operation.isTheUsers { doneCount += 1 }
+            try await finish(row, with: IncomingRows(change))
+        case .reacted(let change):
+            try await finish(row, with: IncomingRows(reactions: [ReactionRow(change)]))
         case .refused(let reason):
             try await refuse(row, because: reason)
         case .waitForSignIn:
@@ -120,6 +122,12 @@ package actor Outbox {
             return try await keepWaiting(row, delay, reason)
         }
         return nil
+    }
+
+    private func finish(_ row: OutboxRow, with rows: IncomingRows) async throws(StoreError) {
+        try await store.finish(row, with: rows)
+        forget(row)
+        if row.operation.isTheUsers { doneCount += 1 }
     }
 
     func refuse(_ row: OutboxRow, because reason: SendError) async throws(StoreError) {

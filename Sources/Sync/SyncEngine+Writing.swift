@@ -29,7 +29,7 @@ extension SyncEngine {
         try await wish(.delete(messageID: messageID), in: conversationID)
     }
 
-    package func react(to messageID: UUID, in conversationID: UUID, symbol: String, isOn: Bool)
+    package func react(to messageID: UUID, in conversationID: UUID, symbol: String, isOn: Bool?)
         async throws(ChatError)
     {
         let isHere = try await keeping { () async throws(StoreError) in
@@ -113,16 +113,5 @@ extension ChatError {
 
     init(refused error: SendError) {
         self = .service(ServiceFailure(userCopy: error.userCopy, isTransient: false))
-    }
-}
-
-extension String {
-    /// Nothing in it would be seen: spaces, line ends, marks without a shape, blank letters.
-    var isBlank: Bool {
-        unicodeScalars.allSatisfy { scalar in
-            scalar.properties.isWhitespace || scalar.properties.isDefaultIgnorableCodePoint
-                || scalar.properties.generalCategory == .control || scalar == "\u{2800}"
-                || scalar == "\u{3164}"
-        }
     }
 }

@@ -53,7 +53,7 @@ import ViewModels
             Reaction(symbol: "figure.walk", byMe: false),
         ]
         #expect(picture(lines(message)) == " 09:41 ana  +1     [👍 2]  figure.walk 1")
-        #expect(glyph(for: "heart.fill") == "❤️" && glyph(for: "🦊") == "🦊")
+        #expect(ReactionSymbol.sign(of: "heart.fill") == "❤️" && ReactionSymbol.sign(of: "🦊") == "🦊")
     }
 
     @Test func aDeletedMessageShowsNothingOfItself() {

@@ -131,7 +131,7 @@ import Testing
         }
     }
 
-    @Test func aReactionIsOneRowHoweverOften() async throws {
+    @Test func t29AReactionIsOneRowHoweverOften() async throws {
         try await TestServer.run { server in
             let (ada, ben) = (try await server.signUp("ada"), try await server.signUp("ben"))
             let conversation = try await ada.open(with: [ben])

@@ -177,13 +177,14 @@ final class ModelServer {
         guard let message = rooms[room]?.messages[id] else { return .refused(.messageGone) }
         if message.isDeleted, isOn { return .refused(.messageGone) }
         let key = ReactionKey(messageID: id, userID: user, symbol: symbol)
-        guard rooms[room]?.reactions[key]?.isOn ?? false != isOn else { return .stored(nil) }
+        let held = rooms[room]?.reactions[key]
+        guard held?.isOn ?? false != isOn else { return held.map { .reacted($0) } ?? .stored(nil) }
         let now = stamp()
         let change = ReactionChange(
             messageID: id, conversationID: room, userID: user, symbol: symbol, isOn: isOn, version: now)
         rooms[room]?.reactions[key] = change
         commit(now, in: room, .reaction(change))
-        return .stored(nil)
+        return .reacted(change)
     }
 
     private func mark(_ id: UUID?, in room: UUID, isRead: Bool, as user: UUID) -> OperationOutcome {

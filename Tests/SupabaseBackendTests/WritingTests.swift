@@ -145,7 +145,22 @@ import Testing
         #expect(http.requests[0].bodyJSON == ["deleted_at": "now"])
     }
 
-    @Test func reactionsAndMarksHaveNoRow() async throws {
+    /// Late echoes of what was toggled before are told apart by the version in the answer.
+    @Test func aReactionIsAnsweredAsItIsThere() async throws {
+        let react = OutgoingOperation.react(messageID: id, conversationID: room, symbol: "👍", isOn: true)
+        let row: JSONValue = [
+            "message_id": .string(id.text), "user_id": .string(CoreDriver.me.text), "symbol": "👍",
+            "conversation_id": .string(room.text), "removed_at": nil,
+            "created_at": "2026-03-04T05:06:07.5+00:00", "updated_at": "2026-03-04T05:06:07.5+00:00",
+        ]
+        let (outcome, _) = try await outcome(react, [.json(try WireCoding.text(row))])
+        let change = ReactionChange(
+            messageID: id, conversationID: room, userID: CoreDriver.me, symbol: "👍", isOn: true,
+            version: 1_772_600_767_500_000)
+        #expect(outcome == .reacted(change))
+    }
+
+    @Test func reactionsThatAreNotThereAndMarksHaveNoRow() async throws {
         let react = OutgoingOperation.react(messageID: id, conversationID: room, symbol: "👍", isOn: false)
         let (on, http) = try await outcome(react, [.json("null")])
         #expect(on == .stored(nil))

@@ -19,6 +19,8 @@ package final class FakeBackend: ChatBackend {
         var readErrors: [BackendError] = []
         var lateErrors: [String: (after: Int, error: BackendError)] = [:]
         var performed: [OutgoingOperation] = []
+        var reactionsUnderWay = 0
+        var mostReactionsAtOnce = 0
         var channels: [UUID: Int] = [:]
         var calls: [String: Int] = [:]
         var anchors: [MessageAnchor] = []
@@ -94,6 +96,8 @@ package final class FakeBackend: ChatBackend {
     package var performed: [OutgoingOperation] { state.withLock { $0.performed } }
     /// From which on older messages were asked for.
     package var anchors: [MessageAnchor] { state.withLock { $0.anchors } }
+    /// The most reactions that were on their way, or waited for their answer, at one time.
+    package var mostReactionsAtOnce: Int { state.withLock { $0.mostReactionsAtOnce } }
     package var typing: [Bool] { state.withLock { $0.typing } }
     package var heldChannels: Set<UUID> {
         state.withLock { Set($0.channels.filter { $0.value > 0 }.keys) }
@@ -214,6 +218,16 @@ package final class FakeBackend: ChatBackend {
     }
 
     package func perform(_ operation: OutgoingOperation) async -> OperationOutcome {
+        guard case .react = operation else { return await carryOut(operation) }
+        state.withLock { state in
+            state.reactionsUnderWay += 1
+            state.mostReactionsAtOnce = max(state.mostReactionsAtOnce, state.reactionsUnderWay)
+        }
+        defer { state.withLock { $0.reactionsUnderWay -= 1 } }
+        return await carryOut(operation)
+    }
+
+    private func carryOut(_ operation: OutgoingOperation) async -> OperationOutcome {
         let (fault, gate): (Fault?, Gate?) = state.withLock { state in
             state.performed.append(operation)
             if state.isSignedOut { return (.answer(.waitForSignIn), state.gate) }

@@ -184,10 +184,10 @@ package final class FakeChatService: ChatService {
     }
 
     @MainActor package func react(
-        to messageID: UUID, in conversationID: UUID, symbol: String, isOn: Bool
+        to messageID: UUID, in conversationID: UUID, symbol: String, isOn: Bool?
     ) async throws(ChatError) {
         try check()
-        reactions.append((isOn ? "+" : "-") + symbol)
+        reactions.append((isOn.map { $0 ? "+" : "-" } ?? "±") + symbol)
     }
 
     @MainActor package func markRead(upTo messageID: UUID, in conversationID: UUID) async throws(ChatError) {

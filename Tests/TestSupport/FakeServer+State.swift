@@ -86,7 +86,8 @@ extension FakeServer.State {
     ) -> OperationOutcome {
         guard rooms[conversationID]?.messages[id] != nil else { return .refused(.messageGone) }
         let key = FakeServer.ReactionKey(messageID: id, userID: userID, symbol: symbol)
-        guard rooms[conversationID]?.reactions[key]?.isOn ?? false != isOn else { return .stored(nil) }
+        let held = rooms[conversationID]?.reactions[key]
+        guard held?.isOn ?? false != isOn else { return held.map { .reacted($0) } ?? .stored(nil) }
         now += 1
         let reaction = ReactionChange(
             messageID: id, conversationID: conversationID, userID: userID, symbol: symbol, isOn: isOn,
@@ -95,7 +96,7 @@ extension FakeServer.State {
         rooms[conversationID]?.changed = now
         tell(conversationID, .reaction(reaction))
         tell(conversationID, .conversation(id: conversationID, cursor: .at(now)))
-        return .stored(nil)
+        return .reacted(reaction)
     }
 
     private mutating func mark(_ id: UUID?, in conversationID: UUID, isRead: Bool, by userID: UUID)

@@ -72,7 +72,7 @@ extension Screen {
         }
         for reaction in message.reactions {
             let mine = reaction.byMe ? ", you too" : ""
-            rows.append((glyph(for: reaction.symbol), "\(reaction.count)\(mine)"))
+            rows.append((ReactionSymbol.sign(of: reaction.symbol), "\(reaction.count)\(mine)"))
         }
         return rows.flatMap { label, text in labelled(label, text, .body, width: width) }
     }

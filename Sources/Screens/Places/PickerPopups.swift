@@ -36,8 +36,8 @@ extension Screen {
         var spans: [Span] = []
         for (place, symbol) in state.symbols.enumerated() {
             let isSelected = place == state.selected
-            let isMine = state.message.reactions.contains { $0.symbol == symbol && $0.byMe }
-            let text = glyph(for: symbol) + (isMine ? style.glyphs.bullet : "")
+            let mark = state.isMine(symbol) ? style.glyphs.bullet : ""
+            let text = ReactionSymbol.sign(of: symbol) + mark
             spans.append(Span(isSelected ? "[\(text)]" : " \(text) ", isSelected ? .buttonFocused : .body))
         }
         let quote = Line(String(state.message.body.prefix(200)), .quote).truncated(to: width)

@@ -158,7 +158,7 @@ struct MessageLayout: Hashable {
         guard !reactions.isEmpty else { return }
         var line = Line.empty
         for reaction in reactions {
-            let text = "\(glyph(for: reaction.symbol)) \(reaction.count)"
+            let text = "\(ReactionSymbol.sign(of: reaction.symbol)) \(reaction.count)"
             let span = Span(reaction.byMe ? "[\(text)]" : text, .reaction)
             line = Line(line.spans + (line.spans.isEmpty ? [] : [.blank(2)]) + [span])
         }

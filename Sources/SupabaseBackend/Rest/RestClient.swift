@@ -78,11 +78,13 @@ struct RestClient: Sendable {
         }
     }
 
-    /// Sends a call whose answer is of no interest, but that it is the server's: it says "no content", or something.
+    /// Sends a call whose answer is of little interest, but that it is the server's: it says "no content", or something.
     @concurrent
-    func done(_ request: RestRequest) async throws(RestFailure) {
+    @discardableResult
+    func done(_ request: RestRequest) async throws(RestFailure) -> HTTPResponse {
         let answer = try await send(request)
         guard answer.status == 204 || !answer.body.isEmpty else { throw .link(.offline(.intercepted)) }
+        return answer
     }
 
     /// The answer of a function that gives one value.

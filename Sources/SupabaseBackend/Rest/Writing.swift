@@ -102,12 +102,18 @@ struct Writing: Sendable {
         let call = try RestRequest.call(
             "set_reaction",
             ["p_message_id": .string(id.text), "p_symbol": .string(symbol), "p_on": .bool(isOn)])
-        do throws(RestFailure) { try await rest.done(call) } catch {
+        do throws(RestFailure) {
+            let answer = try await rest.done(call)
+            // Nothing there to take off is answered without a row, and one that cannot be read comes over the feed.
+            guard let row = try? WireCoding.decode(ReactionRow.self, from: answer.body),
+                row.messageID == id, row.userID == mapping.userID
+            else { return .stored(nil) }
+            return .reacted(mapping.reaction(row))
+        } catch {
             // Here the code says: no such message, or not for us.
             guard case .refused(403, "42501") = error else { throw error }
             return .refused(.messageGone)
         }
-        return .stored(nil)
     }
 
     private func mark(_ function: String, _ conversationID: UUID, _ messageID: UUID?)

@@ -62,35 +62,6 @@ extension AppModel {
         }
     }
 
-    // MARK: Reactions
-
-    private func openReaction() {
-        guard let thread, let message = thread.state.selectedMessage ?? thread.state.window.messages.last,
-            !message.isDeleted
-        else { return }
-        let (service, conversationID) = (thread.service, thread.ref.id)
-        guard message.position != nil else {
-            show(Notice("Wait until it is sent."))
-            return
-        }
-        push(
-            .reaction(
-                ReactionViewModel(message, recent: recentReactions) { [weak self] symbol, isOn in
-                    self?.pop()
-                    self?.noteReaction(symbol)
-                    self?.attempt { () async throws(ChatError) in
-                        try await service.react(
-                            to: message.id, in: conversationID, symbol: symbol, isOn: isOn)
-                    }
-                }))
-    }
-
-    private func noteReaction(_ symbol: String) {
-        recentReactions.removeAll { $0 == symbol }
-        recentReactions.insert(symbol, at: 0)
-        recentReactions = Array(recentReactions.prefix(9))
-    }
-
     // MARK: Accounts
 
     /// The page with the ways to begin, for a screen without an account.

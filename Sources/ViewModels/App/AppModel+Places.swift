@@ -103,6 +103,7 @@ extension AppModel {
             composer?.send()
         case .new(let name): openPeople(.newConversation, find: name)
         case .invite(let name): openInvite(find: name)
+        case .react(let symbol): react(symbol)
         case .attach(let path): attach(path)
         case .save(let folder): saveFile(in: folder)
         }

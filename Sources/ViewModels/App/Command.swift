@@ -1,3 +1,5 @@
+import Models
+
 /// A `:` command, read from its line.
 package enum Command: Hashable, Sendable {
     case action(Action)
@@ -8,6 +10,8 @@ package enum Command: Hashable, Sendable {
     case invite(String)
     /// Sends the line to the open conversation; `:say /usr is full`.
     case say(String)
+    /// Reacts to the picked message; `:react thumbsup`.
+    case react(String)
     /// Puts a file into the composer; `:attach ~/cat.png`.
     case attach(String)
     /// Saves the picked file into a folder; `:save /tmp`.
@@ -29,6 +33,7 @@ package enum Command: Hashable, Sendable {
         case "new", "chat": self = .new(rest)
         case "invite": self = .invite(rest)
         case "say": self = .say(rest)
+        case "react": self = .react(rest)
         // A name may end in a blank behind a backslash.
         case "attach": self = .attach(String(words[1]))
         case "save": self = .save(String(words[1]))

@@ -1,7 +1,7 @@
 /// What stands behind the names of the commands, for completing it.
 enum CommandSyntax {
     enum Argument: Hashable, Sendable {
-        case file, folder, conversation, person
+        case file, folder, conversation, person, reaction
         /// Anything: nothing can be offered.
         case text
     }
@@ -31,7 +31,7 @@ enum CommandSyntax {
 
     private static let arguments: [String: Argument] = [
         "attach": .file, "save": .folder, "go": .conversation, "switch": .conversation, "new": .person,
-        "chat": .person, "invite": .person, "say": .text,
+        "chat": .person, "invite": .person, "react": .reaction, "say": .text,
     ]
 
     /// Every name that can be typed, in order of the alphabet. Those of editing keys and of the places of the list

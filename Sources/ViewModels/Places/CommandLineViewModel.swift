@@ -1,3 +1,4 @@
+import Models
 import Observation
 
 /// The line in which a `:` command is typed.
@@ -92,6 +93,7 @@ package final class CommandLineViewModel {
             offer(Completions(CommandSyntax.names(beginningWith: typed), beginningWith: typed), typed, menu)
         case .argument(.conversation): offer(words(sources.conversations(), typed), typed, menu)
         case .argument(.person): offer(words(sources.people(), typed), typed, menu)
+        case .argument(.reaction): offer(words(ReactionSymbol.names, typed), typed, menu)
         case .argument(.file): look(for: typed, onlyFolders: false, menu)
         case .argument(.folder): look(for: typed, onlyFolders: true, menu)
         case .argument(.text): break

@@ -6,22 +6,31 @@ import Observation
 package final class ReactionViewModel {
     package struct State: Hashable, Sendable {
         package var message: Message
+        /// What is offered, each sign once; at most nine, for the digits.
         package var symbols: [String]
         package var selected = 0
+
+        /// Whether this account has the sign on the message, in whatever form.
+        package func isMine(_ symbol: String) -> Bool {
+            let sign = ReactionSymbol(symbol)
+            return message.reactions.contains { $0.byMe && ReactionSymbol($0.symbol) == sign }
+        }
     }
 
     package private(set) var state: State
-    @ObservationIgnored private let onChoice: @MainActor (_ symbol: String, _ isOn: Bool) -> Void
+    @ObservationIgnored private let onChoice: @MainActor (_ symbol: String) -> Void
 
-    /// What is offered before others were used; at most nine, for the digits.
-    static let usual = ["👍", "❤️", "😂", "🎉", "😮", "😢", "🙏", "👀", "✅"]
+    /// What is offered before others were used.
+    static let usual = ReactionSymbol.tapbacks + ["😂", "🎉", "👀"]
 
-    /// - Parameter recent: The symbols used last, newest first.
-    package init(
-        _ message: Message, recent: [String], onChoice: @escaping @MainActor (String, Bool) -> Void
-    ) {
-        let offered = recent + Self.usual.filter { !recent.contains($0) }
-        state = State(message: message, symbols: Array(offered.prefix(9)))
+    /// - Parameters:
+    ///   - recent: The symbols used last, newest first; they follow the usual ones, whose places do not change.
+    ///   - onChoice: Told what to turn on or off.
+    package init(_ message: Message, recent: [String], onChoice: @escaping @MainActor (String) -> Void) {
+        let offered = ReactionSymbol.tapbacks + recent + Self.usual
+        var taken: Set<ReactionSymbol> = []
+        let symbols = offered.filter { taken.insert(ReactionSymbol($0)).inserted }
+        state = State(message: message, symbols: Array(symbols.prefix(9)))
         self.onChoice = onChoice
     }
 
@@ -30,23 +39,18 @@ package final class ReactionViewModel {
         state.selected = ((state.selected + steps) % count + count) % count
     }
 
-    package func choose() { choose(state.symbols[state.selected]) }
+    package func choose() { onChoice(state.symbols[state.selected]) }
 
     /// Takes a digit for its place, and anything that is not a letter of the keyboard for itself.
     /// - Returns: Whether it was a choice.
     package func choose(_ typed: Character) -> Bool {
         if let place = typed.wholeNumberValue, typed.isASCII {
             guard (1...state.symbols.count).contains(place) else { return false }
-            choose(state.symbols[place - 1])
+            onChoice(state.symbols[place - 1])
             return true
         }
-        guard !typed.isASCII, !typed.isLetter, !typed.isWhitespace else { return false }
-        choose(String(typed))
+        guard !typed.isASCII, let symbol = ReactionSymbol.form(typed: String(typed)) else { return false }
+        onChoice(symbol)
         return true
-    }
-
-    private func choose(_ symbol: String) {
-        let isMine = state.message.reactions.contains { $0.symbol == symbol && $0.byMe }
-        onChoice(symbol, !isMine)
     }
 }
