@@ -137,6 +137,7 @@ package final class Screen {
         let called: ThreadNames? = model.thread.map { names(of: $0.state) }
         let look = ComposerLook(
             model.composer?.state ?? ComposerState(), names: { called?.name($0.senderID) ?? "someone" },
+            current: { model.thread?.state.quotedMessage($0.id) ?? $0 },
             width: content.size.columns, most: max(min(content.size.rows / 3, 10), 1),
             isFocused: model.state.focus == .composer, glyphs: style.glyphs)
         let rows = min(look.lines.count, content.size.rows)

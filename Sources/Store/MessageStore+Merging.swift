@@ -49,9 +49,18 @@ extension MessageStore {
         row.typedOrder = held.typedOrder
         try MessageRow.update(row, on: connection)
         try reindex(num, from: held.body, to: row.body)
+        if row.isDeleted { try endChanges(of: row, &notes) }
         if held.position == nil { try removeSend(of: row.id, &notes) }
         notes.touch(message: row.id, in: row.conversationID)
         return false
+    }
+
+    /// What still waits to be changed of a message that is deleted has nothing to be about any more.
+    private func endChanges(of message: Message, _ notes: inout ChangeNotes) throws(SQLiteError) {
+        let edits = try refuseEdits(of: message, &notes)
+        let reactions = try connection.run(
+            "DELETE FROM outbox WHERE message_id = ?1 AND kind = 'react'", [message.id])
+        if !edits.isEmpty || reactions > 0 { notes.outbox = true }
     }
 
     func insertMessage(_ message: Message) throws(SQLiteError) {
@@ -80,6 +89,7 @@ extension MessageStore {
     }
 
     func mergeReaction(_ reaction: ReactionRow, _ notes: inout ChangeNotes) throws(SQLiteError) {
+        guard !ReactionSymbol(reaction.symbol).isBlank else { return }
         let changed = try connection.run(
             """
             INSERT INTO reactions (message_id, user_id, symbol, is_on, version) VALUES (?1, ?2, ?3, ?4, ?5)
@@ -89,7 +99,6 @@ extension MessageStore {
             [
                 reaction.messageID, reaction.userID?.sqlValue ?? .blob([]), reaction.symbol, reaction.isOn,
                 reaction.version,
-        guard !ReactionSymbol(reaction.symbol).isBlank else { return }
             ])
         guard changed > 0, let (message, _) = try storedMessage(reaction.messageID) else { return }
         notes.touch(message: message.id, in: message.conversationID)

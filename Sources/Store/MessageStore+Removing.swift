@@ -25,7 +25,7 @@ extension MessageStore {
     }
 
     /// - Returns: The places of the edits in the outbox.
-    private func refuseEdits(of message: Message, _ notes: inout ChangeNotes) throws(SQLiteError) -> [Int64] {
+    func refuseEdits(of message: Message, _ notes: inout ChangeNotes) throws(SQLiteError) -> [Int64] {
         let edits = try connection.query(
             "SELECT seq FROM outbox WHERE message_id = ?1 AND kind = 'edit'", [message.id]
         ) { (row) throws(SQLiteError) in try row.get(0, as: Int64.self) }

@@ -8,13 +8,15 @@ struct ComposerLook: Equatable {
     /// Row and column of the cursor, from the composer's own corner; `nil` when it is not focused.
     var cursor: Point?
 
-    /// - Parameter most: Rows the composer may take, at least 1.
+    /// - Parameters:
+    ///   - current: What has become of a message since it was picked to be answered or edited.
+    ///   - most: Rows the composer may take, at least 1.
     init(
-        _ state: ComposerState, names: (Message) -> String, width: Columns, most: Int, isFocused: Bool,
-        glyphs: Glyphs
+        _ state: ComposerState, names: (Message) -> String, current: (Message) -> Message = { $0 },
+        width: Columns, most: Int, isFocused: Bool, glyphs: Glyphs
     ) {
         lines = []
-        if most > 1, let mode = Self.modeLine(state.mode, names, glyphs) {
+        if most > 1, let mode = Self.modeLine(state.mode, names, current, glyphs) {
             lines.append(mode.truncated(to: width - 1))
         }
         if most > lines.count + 1, let file = state.file {
@@ -38,18 +40,18 @@ struct ComposerLook: Equatable {
         }
     }
 
-    private static func modeLine(_ mode: ComposerMode, _ names: (Message) -> String, _ glyphs: Glyphs)
-        -> Line?
-    {
-        switch mode {
+    private static func modeLine(
+        _ mode: ComposerMode, _ names: (Message) -> String, _ current: (Message) -> Message, _ glyphs: Glyphs
+    ) -> Line? {
+        func quote(_ picked: Message) -> Span {
+            let message = current(picked)
+            return Span(": \(message.isDeleted ? "message deleted" : message.body.prefix(200))", .quote)
+        }
+        return switch mode {
         case .message: nil
         case .reply(let message):
-            Line(
-                Span("\(glyphs.reply) \(names(message))", .heading),
-                Span(": \(message.body.prefix(200))", .quote))
-        case .edit(let message):
-            Line(
-                Span("\(glyphs.pencil) editing", .heading), Span(": \(message.body.prefix(200))", .quote))
+            Line(Span("\(glyphs.reply) \(names(message))", .heading), quote(message))
+        case .edit(let message): Line(Span("\(glyphs.pencil) editing", .heading), quote(message))
         }
     }
 }

@@ -120,6 +120,7 @@ extension ThreadViewModel {
     /// Finds a quoted message that is not at hand. One look at a time; what is not found stays unknown.
     func loadQuote(_ id: UUID) {
         guard quoteTask == nil, !lostQuotes.contains(id), state.quotedMessage(id) == nil else { return }
+        quoteWanted = id
         quoteTask = Task { [weak self, service, ref] in
             do throws(ChatError) {
                 let message = try await service.message(id, in: ref.id)
@@ -127,15 +128,18 @@ extension ThreadViewModel {
             } catch {
                 // Without the quoted text the reply still shows. It is looked for again with the next message.
                 self?.quoteTask = nil
+                self?.quoteWanted = nil
             }
         }
     }
 
     private func takeQuote(_ id: UUID, _ message: Message?) {
-        quoteTask = nil
-        if let message {
+        // Removed or changed while it was looked for: what was found is older than that.
+        let isWanted = quoteWanted == id
+        (quoteTask, quoteWanted) = (nil, nil)
+        if let message, isWanted {
             if state.quoted.count >= 200 { state.quoted = [:] }
-            state.quoted[id] = message
+            if state.quoted[id] == nil { state.quoted[id] = message }
         } else {
             lostQuotes.insert(id)
         }

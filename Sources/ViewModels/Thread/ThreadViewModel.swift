@@ -20,6 +20,8 @@ package final class ThreadViewModel {
     @ObservationIgnored var quoteTask: Task<Void, Never>?
     /// Quoted messages that nobody has any more.
     @ObservationIgnored var lostQuotes: Set<UUID> = []
+    /// The quoted message that is being looked for.
+    @ObservationIgnored var quoteWanted: UUID?
     /// Told when something went wrong that the user asked for.
     @ObservationIgnored package var onTrouble: @MainActor (UserCopy) -> Void = { _ in }
 
@@ -131,6 +133,8 @@ package final class ThreadViewModel {
         case .gone(let id):
             moveSelection(awayFrom: id)
             state.window.remove(id)
+            state.quoted[id] = nil
+            if quoteWanted == id { quoteWanted = nil }
         }
     }
 
@@ -144,6 +148,8 @@ package final class ThreadViewModel {
         if state.window.messages.count > MessageWindow.limit + MessageWindow.slack {
             state.window.trim(around: state.scroll.messageID)
         }
+        // Far above the window it may still be quoted in it.
+        if state.quoted[message.id] != nil || quoteWanted == message.id { state.quoted[message.id] = message }
         if let quote = message.replyTo { loadQuote(quote) }
         markReadIfWatched()
     }
