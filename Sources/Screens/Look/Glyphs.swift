@@ -50,6 +50,11 @@ package struct Glyphs: Hashable, Sendable {
         }
     }
 
+    /// The mark at the right of an own message that some of a group have read; past nine it only says so.
+    func mark(readBy count: Int) -> Span {
+        Span(count > 9 ? "9+" : "\(count)\(read.prefix(1))", .success)
+    }
+
     /// The names of parts, with a dot between them.
     func joined(_ parts: [String]) -> String { parts.filter { !$0.isEmpty }.joined(separator: " \(dot) ") }
 }

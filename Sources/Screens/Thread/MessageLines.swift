@@ -17,6 +17,8 @@ struct MessageLook: Hashable {
     var quote: QuoteLook?
     /// Local day and time as text, for they depend on the zone.
     var time = ""
+    /// How many of a group have read it, as long as not all of them have; `nil` where there is nothing to count.
+    var readers: Int?
     /// How far its file has come on its way out, in percent.
     var uploaded: Int?
     var picture: PictureLook?
@@ -172,7 +174,7 @@ struct MessageLayout: Hashable {
     /// Adds the delivery mark to the last row of the text, and the words of a failure below it.
     private func finish(_ rows: [Line], _ message: Message, _ look: MessageLook) -> [Line] {
         guard look.isOwn, !message.isDeleted, let last = rows.last else { return rows }
-        let mark = glyphs.mark(message.deliveryState)
+        let mark = look.readers.map { glyphs.mark(readBy: $0) } ?? glyphs.mark(message.deliveryState)
         var rows = rows
         rows[rows.count - 1] = Line.justified(last, Line([mark, .blank(1)]), in: width)
         if message.deliveryState == .failed {

@@ -192,7 +192,22 @@ struct ThreadLayout {
             sender: names.name(message.senderID), hue: names.hue(message.senderID),
             isOwn: state.isOwn(message), nameWidth: names.width,
             quote: message.replyTo.map(quote), time: clock.text(message.createdAt),
+            readers: readers(of: message),
             uploaded: message.position == nil ? state.transfers[message.id]?.percent : nil)
+    }
+
+    private func readers(of message: Message) -> Int? {
+        guard state.conversation.isGroup, state.isOwn(message), let position = message.position else {
+            return nil
+        }
+        switch message.deliveryState {
+        case .sending, .failed, .read: return nil
+        case .sent, .delivered: break
+        }
+        let count = state.members.count {
+            $0.id != state.ownID && !$0.hasLeft && ($0.readPosition ?? .min) >= position
+        }
+        return count > 0 ? count : nil
     }
 
     private func quote(_ id: UUID) -> QuoteLook {
