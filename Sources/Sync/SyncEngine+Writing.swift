@@ -9,6 +9,7 @@ extension SyncEngine {
         async throws(ChatError) -> Message
     {
         try check(body, hasFile: file != nil)
+        let body = body.isBlank ? "" : body
         receive(.wrote(conversationID))
         let message = Message(
             id: makeID(), conversationID: conversationID, senderID: backend.userID, body: body,

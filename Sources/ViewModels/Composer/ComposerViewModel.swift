@@ -122,7 +122,9 @@ package final class ComposerViewModel {
 
     /// Hands the text and the file over. Blank text stays where it is and is not sent; a second call finds an empty box.
     package func send() {
-        let text = state.text.text.trimmedAtEnd
+        let written = state.text.text.trimmedAtEnd
+        // A caption that nobody can see is none.
+        let text = written.isBlank ? "" : written
         let file = isEditing ? nil : state.file
         guard !text.isBlank || file != nil else {
             state.hint = isEditing ? .emptyEdit : state.text.isEmpty ? nil : .nothingToSend
