@@ -176,7 +176,8 @@ let package = Package(
                 "TestSupport", "WireFixtures", "Models", "Backend", "SupabaseWire", "Networking", "Secrets",
                 "Server", "Timestamps", "Diagnostics", "Addresses", "Digest",
             ]),
-        tests("TelegramBackend", ["Models", "Backend"]),
+        tests(
+            "TelegramBackend", ["Models", "Backend"], resources: [.embedInCode("Trials/T33-tddelete.json")]),
         tests("Server", ["WireFixtures", "SupabaseWire", "Networking", "SQLite", "Timestamps", "Digest"]),
         tests("ViewModels", ["TestSupport", "Models", "Sync"]),
         tests("Screens", ["TestSupport", "Models", "ViewModels", "Sync", "Terminal"], exclude: ["Golden"]),
