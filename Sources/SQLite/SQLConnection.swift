@@ -193,6 +193,11 @@ package final class SQLConnection {
     /// Rows inserted, changed or deleted since the connection was opened: it tells whether something wrote at all.
     package var changeCount: Int64 { sqlite3_total_changes64(database) }
 
+    /// Steps that the kept statements have taken: a measure of their work that is the same on every machine.
+    package var stepCount: Int64 {
+        statements.values.reduce(0) { $0 + Int64(sqlite3_stmt_status($1, SQLITE_STMTSTATUS_VM_STEP, 0)) }
+    }
+
     /// Whether a transaction is open in SQLite's own eyes: a full disk, or a time limit within a write, ends the
     /// whole of it and not only the innermost.
     package var isInTransaction: Bool { sqlite3_get_autocommit(database) == 0 }

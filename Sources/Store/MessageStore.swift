@@ -25,6 +25,8 @@ package actor MessageStore {
     var buried: Set<UUID> = []
     /// Whether any message has another name; most services give none. `nil`: it was not asked yet.
     var hasNames: Bool?
+    /// The work of the database so far; for tests of what may not grow with the history.
+    package var stepCount: Int64 { connection.stepCount }
     /// The revision of the newest change.
     package private(set) var revision: Int64 = 0
 

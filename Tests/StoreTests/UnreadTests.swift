@@ -22,7 +22,7 @@ import Testing
         try await store.conversations().first?.unreadCount
     }
 
-    @Test func replaysAndOwnMessagesNeverCount() async throws {
+    @Test func t27ReplaysAndOwnMessagesNeverCount() async throws {
         let store = try await store()
         let bens = Message.stored("hi", in: room, at: 1)
         for _ in 0..<5 { try await store.merge(IncomingRows(messages: [bens])) }
@@ -30,7 +30,7 @@ import Testing
         #expect(try await unread(store) == 1)
     }
 
-    @Test func anOwnMessageThatIsConfirmedDoesNotCount() async throws {
+    @Test func t27AnOwnMessageThatIsConfirmedDoesNotCount() async throws {
         let store = try await store()
         var own = try await store.enqueue(.typed("hello", in: room))
         own.position = 7
@@ -39,7 +39,7 @@ import Testing
         #expect(try await unread(store) == 0)
     }
 
-    @Test func aLateAnswerDoesNotBringTheCountBack() async throws {
+    @Test func t26ALateAnswerDoesNotBringTheCountBack() async throws {
         let store = try await store()
         let messages = (1...3).map { Message.stored("m\($0)", in: room, at: Int64($0)) }
         try await store.merge(IncomingRows(messages: messages))

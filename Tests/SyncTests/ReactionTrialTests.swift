@@ -138,7 +138,6 @@ import Testing
 
     @Test func t29WhatMayHaveArrivedIsTakenBackAndNotForgotten() async throws {
         let (world, id) = try await world()
-        world.backend.plan(.lostAnswer)
         await world.connect()
         _ = await thread(await world.engine.messageStream(for: world.room)) { !$0.isEmpty }
         // Ana's feed is silent: only an answer could tell that it is there, and that is lost.

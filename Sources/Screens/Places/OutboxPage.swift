@@ -52,7 +52,9 @@ extension Screen {
         case .edit: "edit"
         case .delete: "deletion"
         case .react(let symbol, let isOn):
-            isOn ? "reaction \(ReactionSymbol.sign(of: symbol))" : "taking back \(ReactionSymbol.sign(of: symbol))"
+            isOn
+                ? "reaction \(ReactionSymbol.sign(of: symbol))"
+                : "taking back \(ReactionSymbol.sign(of: symbol))"
         case .markRead: "how far you read"
         case .markDelivered: "what arrived here"
         case .removeFiles: "removal of a file"
