@@ -137,7 +137,7 @@ import Models
             if case .busy(let wait?) = error { keepQuiet(for: wait, in: id) }
             return switch Self.outcome(of: error) {
             case .wait(let wait, let reason): .wait(after: wait, because: reason)
-            case .stored, .waitForSignIn, .refused: .waitForSignIn
+            case .stored, .reacted, .waitForSignIn, .refused: .waitForSignIn
             }
         }
     }

@@ -137,6 +137,7 @@ import Testing
     /// By one stream: what changed a message just before its end must not come behind it.
     @Test func theEndOfADroppedMessageIsTheLastThatIsToldOfIt() async throws {
         let world = try World()
+        world.backend.refuseConnects(.offline(.signedOut))  // else it may be sent before it is dropped
         let opened = await world.engine.openThread(world.room)
         await world.engine.start()
         let message = try await world.engine.send("goes", in: world.room, replyTo: nil)

@@ -103,7 +103,7 @@ import Testing
         let own = Message.stored("renamed", id: liked, in: room, from: .ana, at: 50)
         let world = try World(server: server, room: room, answers: [.stored(MessageChange(message: own))])
         await world.connect()
-        let news = await world.engine.threadNews(for: room)
+        let opened = await world.engine.openThread(room)
         let gate = Gate()
         world.backend.hold(at: gate)
         let typed = try await world.engine.send("renamed", in: room, replyTo: nil)
@@ -111,7 +111,7 @@ import Testing
         server.emit(.message(MessageChange(message: own)), to: .ana)  // the echo, which nobody knows yet
         await world.shown { $0.count == 2 }
         gate.open()
-        for await item in news where item == .dropped(liked) { break }
+        for await change in opened.changes where change == .gone(liked) { break }
         let shown = await world.shown { $0.count == 1 }
         #expect(shown.map(\.id) == [typed.id])
         #expect(shown.first?.deliveryState == .sent)
