@@ -25,19 +25,15 @@ class Client:
         self._field("E-mail", f"{name}@example.test")
         self._field("User name", name)
         self._field("Shown name", name.capitalize())
-        self._password()
+        self.fill_password()
 
     def sign_in(self, address, name):
         """The same with an account that the server knows."""
         self._open_form()
-        self.fill_sign_in(address, name)
-
-    def fill_sign_in(self, address, name):
-        """Fills in the form, which is open and empty, for an account that the server knows."""
         self._server(address)
         self.terminal.key("Enter")
         self._field("E-mail", f"{name}@example.test")
-        self._password()
+        self.fill_password()
 
     def command(self, line):
         """Runs a `:` command, from wherever the focus is."""
@@ -116,7 +112,8 @@ class Client:
         self.terminal.wait_text(f"▌ {label}")
         self.enter(text)
 
-    def _password(self):
+    def fill_password(self):
+        """The last field of the form, and sends it; the password is never seen."""
         self.terminal.wait_text("▌ Password")
         self.terminal.type(PASSWORD)
         self.terminal.wait_idle()
