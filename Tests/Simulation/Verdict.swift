@@ -41,6 +41,12 @@ final class Verdict {
             pass(.seconds(1))
         }
         pass(.seconds(150))
+        // A slow machine with a long queue is given time for as long as the queue gets shorter.
+        var before = Int.max
+        while world.failures.isEmpty, waiting > 0, waiting < before {
+            before = waiting
+            pass(.seconds(150))
+        }
         judgeUnaided()
         for device in world.devices {
             guard let life = device.life else { continue }
@@ -53,6 +59,9 @@ final class Verdict {
         pass(.seconds(40))
         scroll()
     }
+
+    /// Operations that wait, everywhere.
+    private var waiting: Int { world.devices.reduce(0) { $0 + ($1.life?.detail.waitingCount ?? 0) } }
 
     /// Nobody presses a key, and all the same nothing stays where it was but what waits for the user.
     private func judgeUnaided() {
