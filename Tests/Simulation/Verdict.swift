@@ -48,6 +48,9 @@ final class Verdict {
             pass(.seconds(150))
         }
         judgeUnaided()
+        // By the end of the client's round, what the feed lost is known without opening anything.
+        pass(.seconds(200))
+        judgeCounts()
         for device in world.devices {
             guard let life = device.life else { continue }
             let engine = life.engine
@@ -72,6 +75,19 @@ final class Verdict {
                 world.fail("\(device.name): is connected, and \(life.detail.waitingCount) wait")
             } else if life.detail.reason?.isTransient ?? true {
                 world.fail("\(device.name): does not come back by itself")
+            }
+        }
+    }
+
+    /// What nobody has scrolled to is counted by the service alone.
+    private func judgeCounts() {
+        for device in world.devices where !device.hadBadDisk {
+            guard let life = device.life, life.status == .connected else { continue }
+            for row in life.list where !isThinned(row.id) && !device.wasOut(of: row.id) {
+                let unread = server.unread(of: device.person.id, in: row.id, after: row.readPosition)
+                guard row.unreadCount != unread else { continue }
+                world.fail(
+                    "\(device.name): counts \(row.unreadCount) unread in “\(row.title)”, not \(unread)")
             }
         }
     }
