@@ -45,7 +45,9 @@ final class Mishaps {
         guard let device = world.random.pick(world.devices) else { return }
         guard let life = device.life else { return }
         let line = life.line
-        switch world.random.below(18) {
+        // A failing disk has to meet the few moments at which nothing else asks again.
+        if world.plan.blows.hitDisks, world.random.happens(200) { return breakDisk(device) }
+        switch world.random.below(17) {
         case 0, 1: hit(.cut, device) { line.cut() }
         case 2: hit(.offline, device) { self.takeOffline(line) }
         case 3: hit(.halfOpen, device) { self.silence(line) }
@@ -57,9 +59,8 @@ final class Mishaps {
         case 9, 10, 11: killSoon(device)
         case 12: hit(.quit, device) { self.end(device) { device.quit() } }
         case 13: hit(.wake, device) { self.wake(life) }
-        case 14: if world.plan.blows.hitDisks { breakDisk(device) }
-        case 15: if world.plan.blows.removeMessages { removeMessage() }
-        case 16: if world.plan.blows.moveMembers { moveMember() }
+        case 14: if world.plan.blows.removeMessages { removeMessage() }
+        case 15: if world.plan.blows.moveMembers { moveMember() }
         default: for device in self.world.devices where device.life != nil { killSoon(device) }
         }
     }

@@ -147,14 +147,6 @@ BUGS = {
             "            if isLive, !isPlanted(#) { waiting[id] = now + delay }\n",
         ),
     ],
-    "forget what waits when the disk fails as the link comes back": [
-        (
-            EFFECTS,
-            "            untilStored { (engine) async throws(StoreError) in try await engine.tellWaiting() }\n",
-            "            guard !isPlanted(#) else { return }\n"
-            "            untilStored { (engine) async throws(StoreError) in try await engine.tellWaiting() }\n",
-        ),
-    ],
     "leave the file of a deleted message": [
         (
             "Sources/Store/MessageStore+Residue.swift",
