@@ -81,7 +81,10 @@ struct ThreadSubscribers {
         var messages = page.messages
         for change in early {
             switch change {
-            case .message(let message): messages.append(message)
+            case .message(let message):
+                // What was shown from memory may be older than what the store took since.
+                let isOld = page.messages.contains { $0.id == message.id && $0.version > message.version }
+                if !isOld { messages.append(message) }
             case .gone(let id): messages.removeAll { $0.id == id }
             }
         }
