@@ -143,12 +143,12 @@ def incoming(server):
 def test_a_message_that_is_dropped_during_its_upload_leaves_no_file(client_of, server, proxy, tmp_path):
     ana, ben = meet(client_of, server, f"http://127.0.0.1:{proxy.port}")
     attach(ana, tmp_path)
-    proxy.delay = 0.05
+    proxy.hold("^POST /storage/v1/object/attachments/", after=1_500_000)  # else it may be there before it is dropped
     ana.terminal.key("Enter")
     wait_until(lambda: incoming(server))
     delete_newest(ana)
     ana.terminal.wait_gone(re.escape(LINE))
-    proxy.delay = 0.0
+    proxy.heal()
     ana.send("and then this")
     ana.wait_mark("and then this", SENT)
     wait_until(lambda: not incoming(server))
