@@ -64,7 +64,7 @@ import Testing
         let waiting = await world.shown { $0.count == 2 }
         #expect(waiting.map(\.body) == ["question at noon", "answer"])
         gate.open()
-        await world.shown { $0.last?.deliveryState == .sent }
+        await world.shown { $0.count == 2 && $0.last?.deliveryState == .sent }
         server.say("thanks", in: world.room, from: .ben)
         let after = await world.shown { $0.count == 3 }
         #expect(after.map(\.body) == ["question at noon", "answer", "thanks"])
