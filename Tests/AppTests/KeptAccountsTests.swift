@@ -2,7 +2,6 @@ import Addresses
 import Commands
 import FoundationEssentials
 import Models
-import Server
 import Settings
 import Store
 import Testing
@@ -11,23 +10,6 @@ import ViewModels
 @testable import App
 
 @Suite struct KeptAccountsTests {
-    /// Runs with a server and a home of its own; both are gone afterwards.
-    private func withServer(_ body: (String, Surroundings) async throws -> Void) async throws {
-        let home = FileManager.default.temporaryDirectory.appending(path: "pingline-kept-\(UUID())").path
-        try FileManager.default.createDirectory(atPath: home, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(atPath: home) }  // leftovers in the temporary directory
-        var configuration = ServerConfiguration()
-        configuration.passwordCost = .least
-        let server = ChatServer(configuration)
-        let address = try await server.start()
-        let outcome: Result<Void, any Error>
-        do {
-            outcome = .success(try await body(address.baseURL, try Surroundings(environment: ["HOME": home])))
-        } catch { outcome = .failure(error) }
-        await server.stop()
-        try outcome.get()
-    }
-
     private func desk(_ surroundings: Surroundings, _ settings: Settings = Settings()) -> KeptAccounts {
         KeptAccounts(surroundings, knowing: KnownServers(settings, around: surroundings), folder: "/tmp")
     }

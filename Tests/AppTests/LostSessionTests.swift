@@ -1,6 +1,5 @@
 import FoundationEssentials
 import Models
-import Server
 import Settings
 import Store
 import Sync
@@ -11,22 +10,6 @@ import ViewModels
 
 /// A session that ended while something waits: the queue waits with it, for the same person only.
 @Suite struct LostSessionTests {
-    private func withServer(_ body: (String, Surroundings) async throws -> Void) async throws {
-        let home = FileManager.default.temporaryDirectory.appending(path: "pingline-lost-\(UUID())").path
-        try FileManager.default.createDirectory(atPath: home, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(atPath: home) }  // leftovers in the temporary directory
-        var configuration = ServerConfiguration()
-        configuration.passwordCost = .least
-        let server = ChatServer(configuration)
-        let address = try await server.start()
-        let outcome: Result<Void, any Error>
-        do {
-            outcome = .success(try await body(address.baseURL, try Surroundings(environment: ["HOME": home])))
-        } catch { outcome = .failure(error) }
-        await server.stop()
-        try outcome.get()
-    }
-
     private func request(_ address: String, _ name: String, isNew: Bool = true) -> SignInRequest {
         SignInRequest(
             address: address, isNew: isNew, email: "\(name)@example.test", password: "correct horse",

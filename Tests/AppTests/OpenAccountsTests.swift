@@ -1,7 +1,6 @@
 import FoundationEssentials
 import Glibc
 import Models
-import Server
 import Settings
 import Sync
 import Testing
@@ -10,23 +9,6 @@ import ViewModels
 @testable import App
 
 @Suite struct OpenAccountsTests {
-    /// Runs with a server and a home of its own; both are gone afterwards.
-    private func withServer(_ body: (String, Surroundings) async throws -> Void) async throws {
-        let home = FileManager.default.temporaryDirectory.appending(path: "pingline-app-\(UUID())").path
-        try FileManager.default.createDirectory(atPath: home, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(atPath: home) }  // leftovers in the temporary directory
-        var configuration = ServerConfiguration()
-        configuration.passwordCost = .least
-        let server = ChatServer(configuration)
-        let address = try await server.start()
-        let outcome: Result<Void, any Error>
-        do {
-            outcome = .success(try await body(address.baseURL, try Surroundings(environment: ["HOME": home])))
-        } catch { outcome = .failure(error) }
-        await server.stop()
-        try outcome.get()
-    }
-
     private func request(
         _ address: String, isNew: Bool = true, password: String = "correct horse", name: String = "ana"
     ) -> SignInRequest {
