@@ -180,6 +180,18 @@ struct HTTPClientTests {
         #expect(server.clientSockets == 0)
     }
 
+    @Test func aRequestThatComesWhileConnectionsAreRenewedIsSeen() async throws {
+        let server = try StubServer { peer in
+            while peer.readHead() != nil { peer.answer("200 OK") }
+        }
+        let client = HTTPClient()
+
+        for _ in 0..<500 {
+            client.renewConnections()
+            #expect(try await client.send(HTTPRequest(.get, server.url)).status == 200)
+        }
+    }
+
     @Test func aCompressedAnswerIsUnpacked() async throws {
         let packed = try #require(Data(base64Encoded: "H4sIAAAAAAACA8tIzcnJVyjPL8pJAQCFEUoNCwAAAA=="))
         let server = try StubServer { peer in

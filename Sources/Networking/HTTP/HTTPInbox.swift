@@ -67,10 +67,14 @@ final class HTTPInbox: Sendable {
         }
     }
 
-    /// On the network thread: from now on `post` wakes it.
+    /// On the network thread: from now on `post` wakes it. What came in since the last `take` rang the handle
+    /// before this one, which nobody polls any more, so it is rung again here.
     func attach(_ multi: UnsafeMutableRawPointer) {
         let bell = Bell(multi: multi)
-        state.withLock { $0.bell = bell }
+        state.withLock { state in
+            state.bell = bell
+            if state.isStopping || !state.commands.isEmpty { curl_multi_wakeup(bell.multi) }
+        }
     }
 
     /// On the network thread: what came in since the last time, and whether to end.
