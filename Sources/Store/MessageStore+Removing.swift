@@ -6,6 +6,11 @@ extension MessageStore {
     /// Removals that are remembered at most; a purge of a whole server must not fill the memory.
     private static let buriedLimit = 10_000
 
+    /// Those of some messages that were not removed at the service meanwhile.
+    package func standing(_ messages: [Message]) -> [Message] {
+        messages.filter { !buried.contains($0.id) }
+    }
+
     /// Takes out a message that the service has no more, with the wishes about it.
     ///
     /// One that waits stays: it is on its way, and the service may not have seen it yet. Marks that name the message
@@ -15,7 +20,10 @@ extension MessageStore {
         if let held, held.message.position == nil { return }
         if buried.count >= Self.buriedLimit { buried = [] }
         buried.insert(id)
-        guard let (message, num) = held, let key = ThreadKey(message) else { return }
+        guard let (message, num) = held, let key = ThreadKey(message) else {
+            notes.vanished.append(id)
+            return
+        }
         try moveMarks(from: key, in: message.conversationID)
         // What was typed to change it is its writer's to throw away.
         let edits = try refuseEdits(of: message, &notes)

@@ -151,6 +151,7 @@ package actor MessageStore {
         change.left = notes.left
         change.members = notes.members
         change.dropped = notes.dropped
+        change.vanished = notes.vanished
         for id in notes.gaps { change.gaps[id] = .some(try loadGap(id)?.upper.position) }
         change.enqueued = notes.enqueued
         if notes.outbox { change.waitingCount = try loadWaitingCount() }

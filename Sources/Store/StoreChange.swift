@@ -17,6 +17,8 @@ package struct StoreChange: Sendable {
     package var members: Set<UUID> = []
     /// Messages of this device that are gone.
     package var dropped: [DroppedMessage] = []
+    /// Messages that the service removed and that were not stored: a view may show them from memory.
+    package var vanished: [UUID] = []
     /// For conversations whose gap changed: messages before the position are missing, `nil`: none are.
     package var gaps: [UUID: Int64?] = [:]
     /// Conversations into whose outbox something was put.
@@ -28,7 +30,7 @@ package struct StoreChange: Sendable {
 
     var isEmpty: Bool {
         messages.isEmpty && conversations.isEmpty && left.isEmpty && members.isEmpty && dropped.isEmpty
-            && gaps.isEmpty && enqueued.isEmpty && waitingCount == nil
+            && vanished.isEmpty && gaps.isEmpty && enqueued.isEmpty && waitingCount == nil
     }
 }
 
@@ -47,6 +49,7 @@ struct ChangeNotes {
     var left: Set<UUID> = []
     var members: Set<UUID> = []
     var dropped: [DroppedMessage] = []
+    var vanished: [UUID] = []
     var gaps: Set<UUID> = []
     var enqueued: Set<UUID> = []
     /// Whether the number of waiting operations may have changed.

@@ -143,6 +143,10 @@ extension SyncEngine {
         for gone in change.dropped {
             threads[gone.conversationID]?.show([.gone(gone.id)], revision: change.revision)
         }
+        if !change.vanished.isEmpty {
+            let gone = change.vanished.map { ThreadChange.gone($0) }
+            for id in Array(threads.keys) { threads[id]?.show(gone, revision: change.revision) }
+        }
         if !change.conversations.isEmpty || !change.left.isEmpty {
             let before = list.ids
             list.update(change.conversations, removing: change.left)

@@ -100,6 +100,41 @@ import Testing
         await world.engine.stop()
     }
 
+    @Test func aRemovalOfWhatCouldNotBeKeptTakesItOffTheScreen() async throws {
+        let world = try world()
+        await world.connect()
+        let opened = await world.engine.openThread(room)
+        try hide("reactions")
+        let said = server.say("goes", in: room, from: .ben)
+        var changes = opened.changes.makeAsyncIterator()
+        while let change = await changes.next(), change.message?.id != said.id {}
+        try showAgain("reactions")
+        server.emit(.messageRemoved(said.id), to: .ana)
+        while let change = await changes.next(), change != .gone(said.id) {}
+        await world.engine.stop()
+    }
+
+    @Test func whatWasRemovedDoesNotComeBackFromMemory() async throws {
+        let world = try world()
+        await world.connect()
+        let opened = await world.engine.openThread(room)
+        let said = server.say("goes", in: room, from: .ben)
+        var changes = opened.changes.makeAsyncIterator()
+        while let change = await changes.next(), change.message?.id != said.id {}
+        server.emit(.messageRemoved(said.id), to: .ana)
+        while let change = await changes.next(), change != .gone(said.id) {}
+        try hide("reactions")
+        server.emit(.message(MessageChange(message: said, reactions: [])), to: .ana)
+        let other = server.say("stays", in: room, from: .ben)
+        var shown: [UUID] = []
+        while let change = await changes.next() {
+            if let id = change.message?.id { shown.append(id) }
+            if change.message?.id == other.id { break }
+        }
+        #expect(shown == [other.id])
+        await world.engine.stop()
+    }
+
     @Test func aRemovalThatCouldNotBeKeptIsKeptLater() async throws {
         let world = try world()
         await world.connect()
@@ -115,5 +150,12 @@ import Testing
             for await change in opened.changes where change == .gone(said.id) { break }
         }
         await world.engine.stop()
+    }
+}
+
+extension ThreadChange {
+    fileprivate var message: Message? {
+        guard case .message(let message) = self else { return nil }
+        return message
     }
 }
