@@ -48,6 +48,7 @@ package protocol ChatBackend: Sendable {
     ///   - anchor: The oldest message already held; `nil` starts from the newest.
     ///   - limit: Most messages to return, 1...200.
     /// - Returns: Newest first. Empty means the beginning was reached, not that loading failed.
+    /// - Throws: `.notAllowed` when this account is not in the conversation: then nothing is known of its beginning.
     func history(of conversationID: UUID, before anchor: MessageAnchor?, limit: Int)
         async throws(BackendError) -> [MessageChange]
 
@@ -59,6 +60,7 @@ package protocol ChatBackend: Sendable {
     ///
     /// - Parameter page: `nil` for the first page, then the `next` of the page before.
     /// - Returns: At most 500 messages. `next` is `nil` when everything up to now was read.
+    /// - Throws: `.notAllowed` when this account is not in the conversation: then nothing is known of its end.
     func changes(in conversationID: UUID, after cursor: SyncCursor, page: ChangePageToken?)
         async throws(BackendError) -> ChangePage
 

@@ -96,8 +96,7 @@ package final class SupabaseBackend: ChatBackend {
         async throws(BackendError) -> ChangePage
     {
         try await asked { () throws(RestFailure) in
-            try await CatchUp(reading: reading, conversationID: conversationID, cursor: cursor.token).page(
-                page)
+            try await CatchUp(reading: reading, conversationID: conversationID, cursor: cursor).page(page)
         }
     }
 

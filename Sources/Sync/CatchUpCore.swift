@@ -167,6 +167,8 @@ struct CatchUpCore: Sendable {
     private mutating func endRound(_ ended: Round, now: Duration) -> [SyncEffect] {
         round = nil
         let missing = ended.listedBefore.filter { !ended.seen.contains($0) }
+        // Of what happens outside nobody tells us.
+        sure.subtract(missing)
         return missing.map { .checkMembership($0) } + settle(now: now)
     }
 
@@ -218,11 +220,17 @@ struct CatchUpCore: Sendable {
 
     private mutating func fail(_ id: UUID, _ error: BackendError, now: Duration) -> [SyncEffect] {
         guard jobs.removeValue(forKey: id) != nil else { return [] }
-        let isGone = error == .notFound || error == .notAllowed
         // Who asks for patience is asked nothing more: the next round finds the others again.
         if case .busy = error { queue = [] }
-        let check: [SyncEffect] = isGone ? [.checkMembership(id)] : again(after: error, now: now)
-        return check + startJobs() + settle(now: now)
+        var effects: [SyncEffect] = []
+        if error == .notFound || error == .notAllowed {
+            sure.remove(id)
+            // Whoever is in it again by the time that is looked at has missed something all the same.
+            effects = [.checkMembership(id)] + again(after: .timedOut, now: now)
+        } else {
+            effects = again(after: error, now: now)
+        }
+        return effects + startJobs() + settle(now: now)
     }
 
     // MARK: Notices

@@ -133,6 +133,33 @@ import Testing
         await world.end()
     }
 
+    @Test func whoIsAddedAgainReadsWhatWasSaidMeanwhile() async throws {
+        let world = try await ServerWorld.start()
+        let (ana, ben) = (try await world.person("ana"), try await world.person("ben"))
+        let id = try await ana.createConversation(
+            id: UUID(), with: [ben.userID], title: "Trip", isGroup: true)
+        let start = try #require(try await ben.conversations(before: nil).first?.changed)
+        func say(_ body: String) async {
+            _ = await ana.perform(.send(OutgoingMessage(id: UUID(), conversationID: id, body: body)))
+        }
+        await say("before")
+        try await ben.leaveConversation(id)
+        await say("meanwhile")
+        await #expect(throws: BackendError.notAllowed) {
+            try await ben.changes(in: id, after: start, page: nil)
+        }
+        try await ana.addMembers([ben.userID], to: id)
+        var bodies: Set<String> = []
+        var token: ChangePageToken?
+        repeat {
+            let page = try await ben.changes(in: id, after: start, page: token)
+            bodies.formUnion(page.messages.map(\.message.body))
+            token = page.next
+        } while token != nil
+        #expect(bodies == ["before", "meanwhile"])
+        await world.end()
+    }
+
     @Test func signingUpTwiceAndSigningInWrongSayWhy() async throws {
         let world = try await ServerWorld.start()
         _ = try await world.signUp("ana")

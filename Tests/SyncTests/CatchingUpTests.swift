@@ -81,4 +81,57 @@ import Testing
         #expect(again == world.room)
         await world.engine.stop()
     }
+
+    @Test func whoIsTakenOutWhileCatchingUpMissesNothingOnceBack() async throws {
+        let world = try World()
+        world.server.say("before", in: world.room, from: .ben)
+        await world.connect()
+        await world.shown { $0.map(\.body) == ["before"] }
+        let cursor = try await world.cursorIsHeld()
+        let (server, room) = (world.server, world.room)
+        server.skip(of: .ana, true)
+        server.say("unseen", in: room, from: .ben)
+        world.backend.before(next: "changes") { server.takeOut(.ana, of: room) }
+        await world.engine.reconnectNow()
+
+        await world.engine.list { $0.isEmpty }
+        #expect(try await world.store.cursor(of: room) == cursor)
+        server.say("said without her", in: room, from: .ben)
+        server.skip(of: .ana, false)
+        server.put(.ana, into: room)
+
+        await world.shown { $0.map(\.body) == ["before", "unseen", "said without her"] }
+        await world.engine.list { $0.map(\.id) == [room] }
+        await world.engine.stop()
+    }
+
+    @Test func whoIsBackBeforeAnybodyLookedCatchesUpAllTheSame() async throws {
+        let world = try World()
+        world.server.say("before", in: world.room, from: .ben)
+        await world.connect()
+        await world.shown { $0.map(\.body) == ["before"] }
+        _ = try await world.cursorIsHeld()
+        let (server, room) = (world.server, world.room)
+        server.skip(of: .ana, true)
+        server.say("unseen", in: room, from: .ben)
+        let backend = world.backend
+        backend.before(next: "changes") {
+            server.takeOut(.ana, of: room)
+            backend.before(next: "members") { server.put(.ana, into: room) }
+        }
+        await world.engine.reconnectNow()
+
+        await world.whileTimePasses { _ = await world.shown { $0.map(\.body) == ["before", "unseen"] } }
+        await world.engine.stop()
+    }
+}
+
+extension World {
+    /// The conversation's cursor, once there is one.
+    fileprivate func cursorIsHeld() async throws -> StoredCursor {
+        while true {
+            if let cursor = try await store.cursor(of: room) { return cursor }
+            await Task.yield()
+        }
+    }
 }

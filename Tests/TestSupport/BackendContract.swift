@@ -50,6 +50,19 @@ package let backendContract: [BackendCheck] = [
         }
         try expect(bodies == ["m5", "m4", "m3", "m2", "m1"], "pages join without a hole: \(bodies)")
     },
+    BackendCheck(description: "who left is told so, and not that there is nothing") { world in
+        try await world.say("before")
+        let cursor = try await world.head(of: world.ben).changed
+        try await world.ben.leaveConversation(world.conversationID)
+        try await world.say("after")
+        let id = world.conversationID
+        try await expectNotAllowed { () async throws(BackendError) in
+            _ = try await world.ben.history(of: id, before: nil, limit: 10)
+        }
+        try await expectNotAllowed { () async throws(BackendError) in
+            _ = try await world.ben.changes(in: id, after: cursor, page: nil)
+        }
+    },
     BackendCheck(description: "changes after a cursor hold all that came, was edited, deleted or reacted to")
     { world in
         let early = try await world.say("early")
@@ -193,6 +206,11 @@ extension ContractWorld {
 
 private func expect(_ isKept: Bool, _ promise: String) throws {
     guard isKept else { throw ContractViolation(description: "not kept: " + promise) }
+}
+
+private func expectNotAllowed(_ call: () async throws(BackendError) -> Void) async throws {
+    do throws(BackendError) { try await call() } catch .notAllowed { return }
+    throw ContractViolation(description: "not kept: whoever is not in a conversation is not answered")
 }
 
 private func stored(_ outcome: OperationOutcome) throws -> MessageChange {

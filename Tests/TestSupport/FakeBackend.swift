@@ -18,6 +18,7 @@ package final class FakeBackend: ChatBackend {
         var connectErrors: [BackendError] = []
         var readErrors: [BackendError] = []
         var lateErrors: [String: (after: Int, error: BackendError)] = [:]
+        var interludes: [String: @Sendable () -> Void] = [:]
         var performed: [OutgoingOperation] = []
         var reactionsUnderWay = 0
         var mostReactionsAtOnce = 0
@@ -72,6 +73,10 @@ package final class FakeBackend: ChatBackend {
     package func refuse(_ call: String, after passing: Int, _ error: BackendError) {
         state.withLock { $0.lateErrors[call] = ($0.calls[call, default: 0] + passing, error) }
     }
+    /// Something happens at the server just before it answers the next read of a kind.
+    package func before(next call: String, _ interlude: @escaping @Sendable () -> Void) {
+        state.withLock { $0.interludes[call] = interlude }
+    }
     /// Whether the service wants a new sign-in before it does anything.
     package func endSession(_ isSignedOut: Bool) { state.withLock { $0.isSignedOut = isSignedOut } }
     /// Links are opened, but their change feed is attached by `attachFeed` only.
@@ -112,6 +117,7 @@ package final class FakeBackend: ChatBackend {
 
     func mayRead(_ call: String) throws(BackendError) {
         count(call)
+        state.withLock { $0.interludes.removeValue(forKey: call) }?()
         let error: BackendError? = state.withLock { state in
             if let late = state.lateErrors[call], state.calls[call, default: 0] > late.after {
                 return late.error
@@ -181,6 +187,7 @@ package final class FakeBackend: ChatBackend {
     {
         try mayRead("history")
         if let anchor { state.withLock { $0.anchors.append(anchor) } }
+        try mustBeIn(id)
         let older = server.messages(in: id).filter { message in
             guard let anchor, let position = message.position else { return true }
             return (position, message.id) < (anchor.position, anchor.id)
@@ -191,10 +198,17 @@ package final class FakeBackend: ChatBackend {
         }
     }
 
+    private func mustBeIn(_ id: UUID) throws(BackendError) {
+        guard server.state.withLock({ $0.rooms[id]?.marks[userID]?.hasLeft == false }) else {
+            throw .notAllowed
+        }
+    }
+
     package func changes(in id: UUID, after cursor: SyncCursor, page: ChangePageToken?)
         async throws(BackendError) -> ChangePage
     {
         try mayRead("changes")
+        try mustBeIn(id)
         return server.state.withLock {
             $0.changes(in: id, after: cursor, page: page, limit: server.changePageSize)
         }
@@ -262,19 +276,11 @@ package final class FakeBackend: ChatBackend {
     }
 
     package func addMembers(_ people: [UUID], to id: UUID) async throws(BackendError) {
-        server.state.withLock { state in
-            for person in people {
-                state.rooms[id]?.marks[person] = .init()
-                state.tellMember(person, in: id)
-            }
-        }
+        for person in people { server.put(person, into: id) }
     }
 
     package func leaveConversation(_ id: UUID) async throws(BackendError) {
-        server.state.withLock { state in
-            state.rooms[id]?.marks[userID]?.hasLeft = true
-            state.tellMember(userID, in: id)
-        }
+        server.takeOut(userID, of: id)
     }
 
     package func signOut() async { server.cutLinks(because: .signedOut) }

@@ -7,7 +7,10 @@ extension FakeServer.State {
     func tell(_ conversationID: UUID, _ event: BackendEvent) {
         guard let room = rooms[conversationID] else { return }
         for link in links.values where link.isLive && !skipped.contains(link.userID) {
-            if let mark = room.marks[link.userID], !mark.hasLeft { link.continuation.yield(event) }
+            guard let mark = room.marks[link.userID], !mark.hasLeft || event.isMember(link.userID) else {
+                continue
+            }
+            link.continuation.yield(event)
         }
     }
 
@@ -171,5 +174,12 @@ extension FakeServer.State {
         return ChangePage(
             messages: some.map { MessageChange(message: $0) }, reactions: reactions,
             next: isLast ? nil : some.last.map { ChangePageToken(rawValue: String($0.version)) })
+    }
+}
+
+extension BackendEvent {
+    /// Whether it is about somebody's own membership.
+    fileprivate func isMember(_ userID: UUID) -> Bool {
+        if case .member(let change) = self { change.userID == userID } else { false }
     }
 }

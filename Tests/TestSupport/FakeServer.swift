@@ -93,6 +93,22 @@ package final class FakeServer: Sendable {
         }
     }
 
+    /// Puts somebody into a conversation, for the first time or again.
+    package func put(_ userID: UUID, into conversationID: UUID) {
+        state.withLock { state in
+            state.rooms[conversationID]?.marks[userID, default: Mark()].hasLeft = false
+            state.tellMember(userID, in: conversationID)
+        }
+    }
+
+    /// Somebody sees nothing of the conversation any more; the last thing they are told is that.
+    package func takeOut(_ userID: UUID, of conversationID: UUID) {
+        state.withLock { state in
+            state.rooms[conversationID]?.marks[userID]?.hasLeft = true
+            state.tellMember(userID, in: conversationID)
+        }
+    }
+
     /// The conversation's messages, oldest first.
     package func messages(in conversationID: UUID) -> [Message] {
         state.withLock { state in

@@ -65,7 +65,24 @@ struct Reading: Sendable {
         }
     }
 
+    /// - Throws: `.notAllowed` when there is nothing to see for somebody who is not in the conversation.
     func history(of conversationID: UUID, before anchor: MessageAnchor?, limit: Int)
+        async throws(RestFailure) -> [MessageChange]
+    {
+        let page = try await visibleHistory(of: conversationID, before: anchor, limit: limit)
+        guard page.isEmpty else { return page }
+        // Nothing is only believed of somebody who was in it before and after it was read.
+        var joined = try await joining(of: conversationID)
+        while true {
+            let page = try await visibleHistory(of: conversationID, before: anchor, limit: limit)
+            guard page.isEmpty else { return page }
+            let before = joined
+            joined = try await joining(of: conversationID)
+            if joined == before { return [] }
+        }
+    }
+
+    private func visibleHistory(of conversationID: UUID, before anchor: MessageAnchor?, limit: Int)
         async throws(RestFailure) -> [MessageChange]
     {
         var query = RestQuery()
@@ -78,7 +95,7 @@ struct Reading: Sendable {
         query.add("order", "created_at.desc,id.desc")
         query.add("limit", String(min(max(limit, 1), 200)))
         var changes: [MessageChange] = []
-        for row in try await page("messages", query, of: MessageWithReactionsRow.self) {
+        for row in try await page("messages", query, of: MessageWithReactionsRow.self).rows {
             changes.append(mapping.change(row.message, reactions: try await reactions(of: row)))
         }
         return changes
@@ -104,7 +121,7 @@ struct Reading: Sendable {
             }
             query.add("order", "user_id,symbol")
             query.add("limit", "500")
-            let more = try await page("reactions", query, of: ReactionRow.self)
+            let more = try await page("reactions", query, of: ReactionRow.self).rows
             if more.isEmpty { return rows }
             rows += more
         }
@@ -117,24 +134,39 @@ struct Reading: Sendable {
         return try await rest.rows(.get("conversation_members", query), of: MemberRow.self).rows.rows.first
     }
 
+    /// Since when this account is in a conversation. Rows are hidden from who is not, so that an end of them may be
+    /// none: this is asked after it.
+    /// - Throws: `.notAllowed` when it is not in it.
+    func joining(of conversationID: UUID) async throws(RestFailure) -> Timestamp {
+        guard let row = try await member(mapping.userID, of: conversationID), row.leftAt == nil else {
+            throw .link(.notAllowed)
+        }
+        return row.joinedAt
+    }
+
     /// A server's cap on rows cuts an embedding silently too: a long list of reactions is read on its own.
     private func reactions(of row: MessageWithReactionsRow) async throws(RestFailure) -> [ReactionRow]? {
         guard let embedded = row.reactions, embedded.count >= 20 else { return row.reactions }
-        return try await reactions(of: row.message.id)
+        let all = try await reactions(of: row.message.id)
+        _ = try await joining(of: row.message.conversationID)
+        return all
     }
 
-    /// The readable rows of a page. Empty only at the true end: a page where nothing could be read is
-    /// skipped.
-    func page<Row: WireObject>(_ table: String, _ query: RestQuery, of type: Row.Type)
-        async throws(RestFailure) -> [Row]
-    {
+    /// The readable rows of a page. Empty only at the true end: a page where nothing could be read is skipped.
+    ///
+    /// - Parameter counts: Has the server count what there is, so that a page can be known to be the last one.
+    func page<Row: WireObject>(
+        _ table: String, _ query: RestQuery, of type: Row.Type, counts: Bool = false
+    ) async throws(RestFailure) -> (rows: [Row], isLast: Bool) {
         var offset = 0
         while true {
             let request = RestRequest.get(
-                table, offset == 0 ? query : query.adding("offset", String(offset)))
-            let page = try await rest.rows(request, of: Row.self).rows
-            if !page.rows.isEmpty || page.count == 0 { return page.rows }
+                table, offset == 0 ? query : query.adding("offset", String(offset)),
+                prefer: counts ? "count=exact" : nil)
+            let (page, answer) = try await rest.rows(request, of: Row.self)
             offset += page.count
+            let isLast = page.count == 0 || ContentRange.total(of: answer).map { $0 <= offset } ?? false
+            if !page.rows.isEmpty || isLast { return (page.rows, isLast) }
         }
     }
 }

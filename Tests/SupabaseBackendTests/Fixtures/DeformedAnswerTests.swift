@@ -20,7 +20,9 @@ import WireFixtures
             try await $0.reading.history(of: CoreDriver.room, before: nil, limit: 50).count
         },
         "rest/messages.rows": { fixture in
-            let catchUp = CatchUp(reading: fixture.reading, conversationID: CoreDriver.room, cursor: "x")
+            let catchUp = CatchUp(
+                reading: fixture.reading, conversationID: CoreDriver.room,
+                cursor: SyncCursor(order: 0, token: "x"))
             return try await catchUp.page(nil).messages.count
         },
         "rest/reactions.rows": { try await $0.reading.reactions(of: CoreDriver.me).count },
