@@ -9,6 +9,8 @@ package enum StoreError: Error, Hashable, Sendable {
     case tooNew
     /// Another process has the account open.
     case inUse(holder: String)
+    /// It was closed meanwhile, to be opened anew.
+    case closed
     /// Anything else; the code is for the log.
     case failed(code: Int32)
 
@@ -22,6 +24,7 @@ package enum StoreError: Error, Hashable, Sendable {
         case .tooNew: UserCopy("The local store is from a later version.", next: "Update Pingline.")
         case .inUse(let holder):
             UserCopy("This account is open in another place: \(holder).", next: "Close it there first.")
+        case .closed: UserCopy("The local store was just opened anew.", next: "Do it once more.")
         case .failed: UserCopy("The local store failed.", next: "Try again; if it stays, check the disk.")
         }
     }

@@ -19,6 +19,7 @@ package actor MessageStore {
 
     let connection: SQLConnection
     private var lock: AccountLock?
+    private var isClosed = false
     private let place: StoreDirectory?
     private let changesContinuation: AsyncStream<StoreChange>.Continuation
     /// Messages that were removed outright in this run: a page that was read before must not bring them back.
@@ -102,8 +103,9 @@ package actor MessageStore {
     }
 
     /// Ends `changes` and lets another process have the account. Nothing waits to be written: every method has
-    /// committed when it returns.
+    /// committed when it returns, and none commits anything later, which somebody who has opened it anew would miss.
     package func close() {
+        isClosed = true
         lock = nil
         changesContinuation.finish()
     }
@@ -113,6 +115,7 @@ package actor MessageStore {
     func write<Result>(
         _ body: (inout ChangeNotes) throws(SQLiteError) -> Result
     ) throws(StoreError) -> Result {
+        guard !isClosed else { throw .closed }
         do {
             var change = StoreChange(revision: revision + 1)
             var notes = ChangeNotes()

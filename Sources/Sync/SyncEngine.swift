@@ -218,6 +218,7 @@ extension StoreError {
         case .damaged: "damaged"
         case .tooNew: "too-new"
         case .inUse: "in-use"
+        case .closed: "closed"
         case .failed(let code): "failed-\(code)"
         }
     }

@@ -241,6 +241,34 @@ def test_t61_a_store_cut_in_half_is_told_and_what_waited_goes_out(client_of, ser
         assert ben.bodies(room) == ["waited"]
 
 
+def test_t61_damage_met_in_a_running_client_is_mended_behind_the_screen(client_of, server, tmp_path):
+    ana, ben = meet(client_of, server)
+    room = ben.conversations()[0]["id"]
+    ana.send("before")
+    ana.wait_mark("before", SENT)
+    assert ana.quit() == 0
+    folder = account_folder(tmp_path / "ana")
+    store = folder / "store.sqlite"
+    with contextlib.closing(sqlite3.connect(store)) as settled:
+        settled.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        (page,) = settled.execute("SELECT rootpage FROM sqlite_master WHERE name = 'conversations'").fetchone()
+        (size,) = settled.execute("PRAGMA page_size").fetchone()
+    with open(store, "r+b") as file:
+        file.seek((page - 1) * size)
+        file.write(os.urandom(size))
+    ana = client_of("ana")
+    ana.terminal.wait_text("The local store was damaged and is built anew")
+    ana.terminal.wait_text(CONNECTED, seconds=30)
+    ana.open("Ben")
+    ana.terminal.wait_text("before")
+    ben.send(room, "after")
+    ana.terminal.wait_text("after")
+    ana.send("and on")
+    ana.wait_mark("and on", SENT)
+    assert [path.name for path in folder.glob("store.*damaged*")] == ["store.sqlite.damaged-1"]
+    assert ana.quit() == 0
+
+
 @pytest.mark.parametrize("name, words", [("account.json", "damaged and was set aside"), ("secrets.json", "session is damaged")])
 @pytest.mark.parametrize("damage", [b"", b"null"])
 def test_t61_a_torn_file_is_told_and_kept(client_of, server, tmp_path, name, words, damage):

@@ -31,6 +31,17 @@ import Testing
         await store.close()
     }
 
+    @Test func aClosedStoreTakesNothingMore() async throws {
+        defer { cleanUp() }
+        let store = try MessageStore.open(directory: directory, for: .ana)
+        await store.close()
+        let second = try MessageStore.open(directory: directory, for: .ana)
+        await #expect(throws: StoreError.closed) {
+            try await store.enqueue(.typed("too late", in: .example(100)))
+        }
+        await second.close()
+    }
+
     @Test func looseModesAreTightened() async throws {
         defer { cleanUp() }
         let first = try MessageStore.open(directory: directory, for: .ana)

@@ -105,23 +105,28 @@ class Typist:
     def look_back(self, first):
         """Reads the whole thread up to its first text, as one who wants to see what is left.
 
-        Damage in a part of the store that nobody read so far is met now at the latest; the program says that it
-        wants to be started again, and after that everything has come anew from the server.
+        Damage in a part of the store that nobody read so far is met now at the latest; the program builds the store
+        anew behind the screen, up to three times in a run, and after that everything has come from the server again.
         """
         for _ in range(3):
-            self._scroll_to(first)
-            if not (self._folder / "store.damaged").exists():
+            before = self._rebuilt()
+            self._scroll_to(first, before)
+            if self._rebuilt() == before and not (self._folder / "store.damaged").exists():
                 return
             self.end()
             self.start()
             self.wait_settled(90)
         raise AssertionError(f"{self.name}'s store is damaged again after each repair")
 
-    def _scroll_to(self, first):
+    def _rebuilt(self):
+        """How many damaged stores stand aside."""
+        return len(list(self._folder.glob("store.sqlite.damaged-*")))
+
+    def _scroll_to(self, first, rebuilt):
         terminal = self.client.terminal
         terminal.key("Esc")
         for _ in range(200):
-            if first in self.client.thread or (self._folder / "store.damaged").exists():
+            if first in self.client.thread or self._rebuilt() != rebuilt:
                 break
             terminal.key("M-Home")
             terminal.wait_idle(quiet=0.1)

@@ -34,7 +34,7 @@ extension StoreError {
     var allowsMemory: Bool {
         switch self {
         case .diskFull, .readOnly, .failed: true
-        case .damaged, .tooNew, .inUse: false
+        case .damaged, .tooNew, .inUse, .closed: false
         }
     }
 
@@ -44,7 +44,7 @@ extension StoreError {
             switch self {
             case .diskFull: "The disk is full: nothing is kept when you quit."
             case .readOnly: "The account's folder cannot be written: nothing is kept when you quit."
-            case .failed, .damaged, .tooNew, .inUse:
+            case .failed, .damaged, .tooNew, .inUse, .closed:
                 "The local store cannot be used: nothing is kept when you quit."
             }
         return UserCopy(what, next: "What waited goes out all the same; mend it and start again.")

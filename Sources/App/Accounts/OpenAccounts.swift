@@ -67,6 +67,19 @@ actor OpenAccounts: AccountDoor {
         return outcomes
     }
 
+    /// Closes an account whose store turned out to be damaged, and opens it on one that is built anew.
+    /// - Returns: Nothing when it is not kept or not open any more.
+    func mend(_ id: AccountID) async -> [Outcome] {
+        guard let kept = accounts.all().first(where: { $0.id == id }),
+            let before = opened.removeValue(forKey: id)
+        else { return [] }
+        await stop(before)
+        do throws(SignInError) {
+            let (account, news) = try await open(kept)
+            return [.opened(account)] + news.map { .trouble($0) }
+        } catch { return [.trouble(error.userCopy)] }
+    }
+
     /// - Returns: Also what to tell: damage that was mended, and what cannot be kept.
     private func open(_ kept: SupabaseAccount) async throws(SignInError) -> (Account, news: [UserCopy]) {
         let (store, passingFolder, trouble) = try await store(of: kept)

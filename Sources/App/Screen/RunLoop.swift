@@ -188,10 +188,24 @@ final class RunLoop {
         case .copy(let text):
             if !session.copy(text) { model.show(Notice("Too long for the clipboard.", tone: .bad)) }
         case .alert: session.ring()
+        case .mend(let id): take(mended: await accounts.mend(id), id)
         case .signOut(let id):
             model.remove(id)
             await accounts.signOut(id)
         }
+    }
+
+    private func take(mended outcomes: [OpenAccounts.Outcome], _ id: AccountID) {
+        var isOpen = false
+        for outcome in outcomes {
+            switch outcome {
+            case .opened(let account), .demo(let account):
+                isOpen = true
+                model.replace(account)
+            case .trouble(let words): model.show(Notice(words))
+            }
+        }
+        if !isOpen, !outcomes.isEmpty { model.remove(id) }
     }
 
     private func edit(_ text: String) async {

@@ -13,11 +13,19 @@ extension AppModel {
             // The words of a message that failed fit, but for what to do.
             let next = keepsText ? "What you typed is in the outbox." : error.userCopy.next
             show(Notice(error.userCopy.what, next: next, tone: .bad))
+        case .storeTrouble(.damaged) where mayMend(entry): emit(.mend(entry.id))
         case .storeTrouble(let error): show(Notice(error.userCopy))
         case .incoming(let message):
             let ref = ConversationRef(account: entry.id, id: message.conversationID)
             if !(isWatchingThread && state.open == ref) { emit(.alert(ref, message)) }
         }
+    }
+
+    /// Whether a damaged store is worth building anew now: on a disk that damages each of them it is not.
+    private func mayMend(_ entry: AccountEntry) -> Bool {
+        guard entry.account.isKept, mendings[entry.id, default: 0] < Self.mendingLimit else { return false }
+        mendings[entry.id, default: 0] += 1
+        return true
     }
 
     /// Shows a line of words for a while.

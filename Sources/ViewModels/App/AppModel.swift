@@ -15,7 +15,7 @@ package final class AppModel {
     package internal(set) var composer: ComposerViewModel?
     /// What lies over the panes; the last is on top and gets the keys.
     package internal(set) var places: [Place] = []
-    package private(set) var accounts: [AccountEntry] = []
+    package internal(set) var accounts: [AccountEntry] = []
 
     /// What the program has to do, in order. One reader.
     @ObservationIgnored package let intents: AsyncStream<AppIntent>
@@ -26,11 +26,15 @@ package final class AppModel {
     /// Composers that hold something: a text or an unfinished send.
     @ObservationIgnored var composers: [ConversationRef: ComposerViewModel] = [:]
     @ObservationIgnored var lastOpen: ConversationRef?
-    @ObservationIgnored private var memory = ThreadMemory()
+    @ObservationIgnored var memory = ThreadMemory()
     /// Told when a thread that was opened with nothing to show has its first page.
     @ObservationIgnored package var onThreadPage: @MainActor () -> Void = {}
     /// A conversation to open as soon as the list has it.
     @ObservationIgnored var expected: ConversationRef?
+    /// The conversation that was open when its account was opened anew: until the list has it again it stays open.
+    @ObservationIgnored var mended: ConversationRef?
+    /// How often an account's store was built anew in this run.
+    @ObservationIgnored var mendings: [AccountID: Int] = [:]
     /// An account whose first conversation is to be opened as soon as the list has one.
     @ObservationIgnored var expectedFirst: AccountID?
     /// Reactions used in this session, newest first.
@@ -46,6 +50,8 @@ package final class AppModel {
 
     /// How long a notice stays.
     static let noticeTime = Duration.seconds(8)
+    /// A store is built anew so often in one run.
+    static let mendingLimit = 3
     /// Composers kept for conversations that are not open.
     static let composerLimit = 64
 
@@ -57,59 +63,6 @@ package final class AppModel {
         list.onChange = { [weak self] in self?.takeListChange() }
     }
 
-    // MARK: Accounts
-
-    /// Opens an account in this screen. The first one names the screen; the others' rows bear their label.
-    package func add(_ account: Account) {
-        remove(account.id)
-        let entry = AccountEntry(account, time: time)
-        let service = account.service
-        accounts.append(entry)
-        list.add(service, label: account.label)
-        entry.banner.start()
-        entry.followers = [
-            Task { [weak self] in
-                for await person in await service.profile() { self?.take(person, of: entry) }
-            },
-            Task { [weak self] in
-                for await notice in await service.notices() { self?.take(notice, of: entry) }
-            },
-        ]
-        refreshNames()
-    }
-
-    /// Closes an account here. Its rows and its thread go; what was typed is saved by its engine.
-    package func remove(_ id: AccountID) {
-        guard let index = accounts.firstIndex(where: { $0.id == id }) else { return }
-        if state.open?.account == id { closeThread() }
-        accounts[index].stop()
-        accounts.remove(at: index)
-        composers = composers.filter { $0.key.account != id }
-        memory.forget { $0.account == id }
-        list.remove(id)
-        refreshNames()
-    }
-
-    func entry(_ id: AccountID?) -> AccountEntry? { accounts.first { $0.id == id } }
-
-    private func take(_ person: Person, of entry: AccountEntry) {
-        guard entry.profile != person else { return }
-        entry.profile = person
-        list.take(ownID: person.id, of: entry.id)
-        if state.open?.account == entry.id { thread?.take(ownID: person.id) }
-        refreshNames()
-    }
-
-    /// The banner to show, and whose it is when there are several accounts.
-    package var banner: (state: BannerState, account: String?) {
-        let entry = accounts.max { $0.banner.state.weight < $1.banner.state.weight }
-        guard let entry, entry.banner.state != .hidden else { return (.hidden, nil) }
-        return (entry.banner.state, accounts.count > 1 ? label(of: entry) : nil)
-    }
-
-    /// Operations of all accounts that wait to be sent.
-    package var waitingCount: Int { accounts.reduce(0) { $0 + $1.banner.waitingCount } }
-
     // MARK: The open thread
 
     /// Opens a conversation in the thread pane.
@@ -119,20 +72,28 @@ package final class AppModel {
         if state.open != ref {
             if let last = state.open { lastOpen = last }
             putThreadAway()
-            let thread = ThreadViewModel(
-                ref: ref, conversation: row.conversation, ownID: entry.profile?.id,
-                service: entry.account.service, time: time,
-                remembered: memory.thread(ref, of: row.conversation))
-            thread.onPage = { [weak self] in self?.onThreadPage() }
-            thread.onTrouble = { [weak self] in self?.show(Notice($0)) }
-            thread.onMembers = { [list] in list.learn($0) }
-            thread.draw(pictures)
+            let thread = makeThread(
+                ref, of: row.conversation, entry, memory.thread(ref, of: row.conversation))
             self.thread = thread
             composer = composer(for: ref, entry.account.service)
             state.open = ref
             thread.start()
         }
         if let focus { setFocus(focus) } else { watchThread() }
+    }
+
+    func makeThread(
+        _ ref: ConversationRef, of conversation: Conversation, _ entry: AccountEntry,
+        _ remembered: ThreadMemory.Thread?
+    ) -> ThreadViewModel {
+        let thread = ThreadViewModel(
+            ref: ref, conversation: conversation, ownID: entry.profile?.id, service: entry.account.service,
+            time: time, remembered: remembered)
+        thread.onPage = { [weak self] in self?.onThreadPage() }
+        thread.onTrouble = { [weak self] in self?.show(Notice($0)) }
+        thread.onMembers = { [list] in list.learn($0) }
+        thread.draw(pictures)
+        return thread
     }
 
     func closeThread() {
@@ -185,8 +146,9 @@ package final class AppModel {
         }
         guard let ref = state.open else { return }
         if let row = list.row(ref) {
+            mended = nil
             thread?.take(row.conversation)
-        } else if list.state.isLoaded {
+        } else if list.state.isLoaded, mended != ref {
             closeThread()
         }
     }

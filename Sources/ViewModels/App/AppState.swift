@@ -52,6 +52,8 @@ package enum AppIntent: Hashable, Sendable {
     case copy(String)
     /// A message came in that nobody looks at: a bell, a notification.
     case alert(ConversationRef, Message)
+    /// Close the account's damaged store, build it anew and open the account on it, then call `AppModel.replace`.
+    case mend(AccountID)
     /// Forget the account here: end its session and close its engine.
     case signOut(AccountID)
 }

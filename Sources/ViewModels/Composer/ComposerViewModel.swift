@@ -12,7 +12,7 @@ package final class ComposerViewModel {
     package internal(set) var state = ComposerState()
     package let ref: ConversationRef
 
-    @ObservationIgnored private let service: any ChatService
+    @ObservationIgnored private var service: any ChatService
     @ObservationIgnored private let time: Timekeeper
     @ObservationIgnored private let history: SentHistory
     /// Told when a message was handed over.
@@ -42,6 +42,15 @@ package final class ComposerViewModel {
         self.service = service
         self.time = time
         self.history = history
+    }
+
+    /// Goes on with an account that was opened anew; what stands here is saved there.
+    func move(to service: any ChatService, _ files: (any FileDoor)?) {
+        self.service = service
+        if self.files != nil { self.files = files }
+        typingToldAt = nil
+        if savedDraft != nil { savedDraft = "" }
+        scheduleDraft()
     }
 
     /// Brings back the draft, unless something was typed before it came.

@@ -38,14 +38,32 @@ package final class ConversationListViewModel {
     /// Takes in an account's conversations and follows them until `remove`.
     package func add(_ service: any ChatService, label: String) {
         remove(service.account)
-        var source = Source(service: service, label: label)
-        source.follower = Task { [weak self] in
+        sources.append(Source(service: service, label: label))
+        follow(service)
+        rebuild()
+    }
+
+    /// Follows an account anew, in its place; its rows stay until it tells others.
+    func replace(_ service: any ChatService) {
+        guard let index = sources.firstIndex(where: { $0.account == service.account }) else { return }
+        let old = sources[index]
+        old.follower?.cancel()
+        old.finder?.cancel()
+        var source = Source(service: service, label: old.label)
+        (source.ownID, source.conversations) = (old.ownID, old.conversations)
+        sources[index] = source
+        follow(service)
+    }
+
+    private func follow(_ service: any ChatService) {
+        let account = service.account
+        guard let index = sources.firstIndex(where: { $0.account == account }) else { return }
+        sources[index].follower = Task { [weak self] in
             for await conversations in await service.conversations() {
-                self?.take(conversations, of: service.account)
+                guard !Task.isCancelled else { return }
+                self?.take(conversations, of: account)
             }
         }
-        sources.append(source)
-        rebuild()
     }
 
     package func remove(_ account: AccountID) {

@@ -10,6 +10,12 @@ struct ThreadMemory {
         let window: MessageWindow
         let members: [Member]
         let people: [UUID: Person]
+
+        /// - Returns: `nil` when the newest messages are not in the window.
+        init?(_ state: ThreadState) {
+            guard let window = state.window.newestOnly(ThreadMemory.messageLimit) else { return nil }
+            (self.window, members, people) = (window, state.members, state.people)
+        }
     }
 
     /// Threads remembered; the one left longest ago is forgotten first.
@@ -23,11 +29,11 @@ struct ThreadMemory {
 
     mutating func keep(_ state: ThreadState, as ref: ConversationRef) {
         order.removeAll { $0 == ref }
-        guard let window = state.window.newestOnly(Self.messageLimit) else {
+        guard let thread = Thread(state) else {
             threads[ref] = nil
             return
         }
-        threads[ref] = Thread(window: window, members: state.members, people: state.people)
+        threads[ref] = thread
         order.append(ref)
         if order.count > Self.limit { threads[order.removeFirst()] = nil }
     }
