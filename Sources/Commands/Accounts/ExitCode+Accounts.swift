@@ -31,7 +31,7 @@ extension ExitCode {
     init(_ error: StoreError) {
         self =
             switch error {
-            case .inUse: .later
+            case .inUse, .closed: .later
             case .diskFull, .readOnly, .damaged, .tooNew, .failed: .inputOutput
             }
     }
