@@ -27,15 +27,16 @@ package struct Area: Hashable, Sendable {
 /// The pieces frames and rules are drawn with.
 package struct BoxStyle: Hashable, Sendable {
     let horizontal: CleanText
-    let vertical: CleanText
+    let vertical: Cluster
     let topLeft: CleanText
     let topRight: CleanText
     let bottomLeft: CleanText
     let bottomRight: CleanText
 
     private init(_ pieces: String) {
-        let all = CleanText(pieces).clusters.map { CleanText([$0]) }
-        (horizontal, vertical) = (all[0], all[1])
+        let clusters = CleanText(pieces).clusters
+        let all = clusters.map { CleanText([$0]) }
+        (horizontal, vertical) = (all[0], clusters[1])
         (topLeft, topRight, bottomLeft, bottomRight) = (all[2], all[3], all[4], all[5])
     }
 
@@ -75,10 +76,9 @@ extension Frame {
             + Line(Span(style.bottomRight, role))
         draw(top, at: area.origin, width: area.size.columns)
         draw(bottom, at: Point(column: area.origin.column, row: last), width: area.size.columns)
-        let side = Line(Span(style.vertical, role))
         for row in (area.origin.row + 1)..<max(last, area.origin.row + 1) {
-            draw(side, at: Point(column: area.origin.column, row: row), width: 1)
-            draw(side, at: Point(column: area.endColumn - 1, row: row), width: 1)
+            draw(style.vertical, role, at: Point(column: area.origin.column, row: row))
+            draw(style.vertical, role, at: Point(column: area.endColumn - 1, row: row))
         }
     }
 

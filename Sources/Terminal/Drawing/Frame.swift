@@ -64,6 +64,12 @@ package struct Frame: Sendable {
         }
     }
 
+    /// Draws one cluster of one cell.
+    mutating func draw(_ narrow: Cluster, _ role: Role, at: Point) {
+        guard at.row >= 0, at.row < size.rows, at.column >= 0, at.column < size.columns else { return }
+        put(narrow, role, nil, at.column.cells, at.row)
+    }
+
     /// Draws one row of a picture from `at` to the right.
     /// - Parameter width: The most columns to draw.
     package mutating func draw(_ mosaic: Mosaic, row: Int, at: Point, width: Columns) {
