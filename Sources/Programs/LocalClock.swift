@@ -1,4 +1,5 @@
 import CSystem
+import Synchronization
 
 /// Times of day where the user sits. Foundation's part that is linked knows no time zones; the C library
 /// does.
@@ -8,8 +9,13 @@ package struct LocalClock: Sendable {
 
     private init() {}
 
+    private static let found = Mutex(FoundOffsets())
+
     /// Takes over a TZ variable or a machine's zone that has changed since the start.
-    package func reload() { pl_reload_time_zone() }
+    package func reload() {
+        pl_reload_time_zone()
+        Self.found.withLock { $0 = FoundOffsets() }
+    }
 
     /// The place of an instant on the local calendar, summer time included.
     /// - Parameter microseconds: Since 1970.
@@ -24,7 +30,11 @@ package struct LocalClock: Sendable {
     }
 
     /// Seconds east of UTC at that instant; 0 where there is no calendar.
-    package func offset(at microseconds: Int64) -> Int { civil(microseconds)?.offset ?? 0 }
+    package func offset(at microseconds: Int64) -> Int {
+        Self.found.withLock { found in
+            found.offset(at: Self.seconds(microseconds)) { civil(microseconds)?.offset ?? 0 }
+        }
+    }
 
     /// The instant in the words of `strftime`: `%H:%M`, `%A`, in the language of LC_TIME.
     /// - Returns: Empty when the result is longer than 255 bytes or the instant has no calendar.
@@ -38,6 +48,26 @@ package struct LocalClock: Sendable {
     private static func seconds(_ microseconds: Int64) -> Int64 {
         let (whole, rest) = microseconds.quotientAndRemainder(dividingBy: 1_000_000)
         return rest < 0 ? whole - 1 : whole
+    }
+}
+
+/// Offsets that were asked for, as a screen of messages asks for the same few again and again. They hold until the
+/// zone is another.
+struct FoundOffsets {
+    /// Since 1973 no zone has changed its offset but at a whole quarter of an hour.
+    private static let quarter: Int64 = 900
+    private static let since: Int64 = 94_694_400
+    private static let slotCount = 64
+
+    private var slots = [(quarter: Int64, offset: Int)](repeating: (-1, 0), count: slotCount)
+
+    /// - Parameter find: Asked when the quarter of an hour was not looked at lately.
+    mutating func offset(at seconds: Int64, _ find: () -> Int) -> Int {
+        guard seconds >= Self.since else { return find() }
+        let quarter = seconds / Self.quarter
+        let slot = Int(quarter % Int64(Self.slotCount))
+        if slots[slot].quarter != quarter { slots[slot] = (quarter, find()) }
+        return slots[slot].offset
     }
 }
 

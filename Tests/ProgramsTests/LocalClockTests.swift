@@ -29,6 +29,34 @@ struct LocalClockTests {
         }
     }
 
+    @Test func whatWasFoundInOneZoneIsNotToldInAnother() {
+        #expect(inZone("CET-1") { LocalClock.system.offset(at: change) } == 3_600)
+        #expect(inZone("EST5") { LocalClock.system.offset(at: change) } == -18_000)
+    }
+
+    @Test func anOffsetIsFoundOnceInAQuarterOfAnHour() {
+        var found = FoundOffsets()
+        var questions: [Int64] = []
+        func offset(_ seconds: Int64) -> Int {
+            found.offset(at: seconds) {
+                questions.append(seconds)
+                return Int(seconds / 900 % 1_000)
+            }
+        }
+        let start: Int64 = 1_774_746_000
+        for seconds in [start, start + 1, start + 899, start + 900, start + 64 * 900, start] {
+            #expect(offset(seconds) == Int(seconds / 900 % 1_000))
+        }
+        #expect(questions == [start, start + 900, start + 64 * 900, start])
+    }
+
+    @Test func beforeTheQuartersOfAnHourEveryInstantIsLookedUp() {
+        var found = FoundOffsets()
+        for seconds in [Int64(-1), 0, 1] {
+            #expect(found.offset(at: seconds) { Int(seconds) } == Int(seconds))
+        }
+    }
+
     /// Midnight to midnight on the days in which the clocks of Berlin change, half an hour at a time.
     @Test(arguments: ["CET-1CEST,M3.5.0,M10.5.0/3", "Europe/Berlin"])
     func t04TheDayOfTheChangeHasAsManyHoursAsItHas(_ zone: String) {
