@@ -13,6 +13,9 @@ enum TextCleaner {
 
     static func lines(of raw: String) -> [Substring.UnicodeScalarView] {
         let scalars = raw.unicodeScalars
+        // Beyond ASCII, what ends a line begins with one of two bytes. Most texts have none of them.
+        let mayBreak = scalars[...].withBytes { $0.contains { $0 < 0x20 || $0 == 0xC2 || $0 == 0xE2 } }
+        guard mayBreak else { return [scalars[...]] }
         var lines: [Substring.UnicodeScalarView] = []
         var start = scalars.startIndex
         var index = start
@@ -33,6 +36,7 @@ enum TextCleaner {
     }
 
     static func clustersExpandingTabs(in line: Substring.UnicodeScalarView) -> [Cluster] {
+        if let plain = plainClusters(of: line) { return plain }
         var clusters: [Cluster] = []
         var column = 0
         let parts = line.split(separator: "\t", omittingEmptySubsequences: false)
@@ -50,12 +54,10 @@ enum TextCleaner {
 
     /// The common case: nothing but printable ASCII.
     private static func plainClusters(of raw: Substring.UnicodeScalarView) -> [Cluster]? {
-        var clusters: [Cluster] = []
-        for scalar in raw {
-            guard scalar.value >= 0x20, scalar.value < 0x7F else { return nil }
-            clusters.append(Cluster(trusted: scalar, cells: 1))
+        raw.withBytes { bytes in
+            guard bytes.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) else { return nil }
+            return bytes.map { Cluster(trusted: Unicode.Scalar($0), cells: 1) }
         }
-        return clusters
     }
 
     /// The scalars that may stay. Joiners and tags stay here: only a cluster tells whether they belong.
@@ -142,5 +144,13 @@ enum TextCleaner {
         if isPair || isTwo { return 2 }
         let sum = scalars.reduce(isOrphan ? 1 : 0) { $0 + ScalarClass($1).cells }
         return min(max(sum, 1), 4)
+    }
+}
+
+extension Substring.UnicodeScalarView {
+    /// The text's bytes in place: a walk over its scalars costs ten times as much.
+    fileprivate func withBytes<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
+        var text = Substring(self)
+        return text.withUTF8(body)
     }
 }
