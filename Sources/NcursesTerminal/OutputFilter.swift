@@ -59,6 +59,13 @@ struct OutputFilter {
                 continue
             }
             state.expected = nil
+            if Self.isPlain(byte) {
+                let end = raw[index...].firstIndex { !Self.isPlain($0) } ?? raw.count
+                state.wrote(cells: end - index)
+                state.result.bytes += raw[index..<end]
+                index = end
+                continue
+            }
             if byte == 0x1B {
                 index += escape(raw, at: index, &state)
                 continue
@@ -75,6 +82,9 @@ struct OutputFilter {
         state.broke()
         return state.result
     }
+
+    /// Printable ASCII: each byte is a cell.
+    private static func isPlain(_ byte: UInt8) -> Bool { byte >= 0x20 && byte < 0x7F }
 
     /// Placeholders are in U+F0000...U+FFFFD, always four bytes, and nothing else is.
     private static func scalar(_ raw: [UInt8], at index: Int) -> UInt32? {
