@@ -29,7 +29,7 @@ extension Screen {
             isFocused: isFocused, layout, style.glyphs)
         if state.isFiltering || !state.filter.isEmpty { drawFilter(state, content, into: &frame) }
         let lines = listMemo.value(for: key) {
-            listLines(state, top: listTop, size: content.size, look: look)
+            listLines(state, top: listTop, size: content.size, look: look, &listCache)
         }
         for (row, line) in lines.enumerated() {
             let at = Point(column: content.origin.column, row: content.origin.row + row)

@@ -16,6 +16,7 @@ package final class Screen {
     /// The time of the last frame.
     var now = Date(timeIntervalSince1970: 0)
     var cache = LineCache()
+    var listCache = ConversationLineCache()
     var listTop = 0
     /// Keys of a sequence that is not complete.
     var pending: [Key] = []

@@ -12,7 +12,13 @@ struct LineCache {
         let block: MessageBlock
     }
 
-    private var entries: [UUID: Entry] = [:]
+    /// The message at the top of the screen is there in two forms.
+    private struct Key: Hashable {
+        let id: UUID
+        let showsName: Bool
+    }
+
+    private var entries: [Key: Entry] = [:]
     private var layout: MessageLayout?
 
     /// Messages kept; a few screens.
@@ -23,12 +29,13 @@ struct LineCache {
             entries = [:]
             self.layout = layout
         }
-        if let entry = entries[message.id], entry.look == look, entry.message == message {
+        let key = Key(id: message.id, showsName: look.showsName)
+        if let entry = entries[key], entry.look == look, entry.message == message {
             return entry.block
         }
         if entries.count >= Self.limit { entries = [:] }
         let block = layout.block(message, look)
-        entries[message.id] = Entry(message: message, look: look, block: block)
+        entries[key] = Entry(message: message, look: look, block: block)
         return block
     }
 }

@@ -6,12 +6,14 @@ import ViewModels
 extension ThreadLayout {
     /// What stands for a message's picture; `nil` for a message without one, and where none is drawn.
     func picture(of message: Message, _ look: MessageLook) -> PictureLook? {
-        guard let pictures, let room = pictureRoom(look) else { return nil }
+        guard let pictures else { return nil }
         switch state.pictures.showing(message) {
         case .none: return nil
         case .offered: return .offered(keyName: pictures.keyName)
         case .drawn(let limit):
-            guard let wish = wish(message, limit, room, in: pictures) else { return nil }
+            guard let room = pictureRoom(look), let wish = wish(message, limit, room, in: pictures) else {
+                return nil
+            }
             let kept = wish.attachment.shape.map { room.size(width: $0.width, height: $0.height).rows } ?? 0
             switch pictures.album.entries[wish.key] {
             case nil: return .coming(rows: kept)

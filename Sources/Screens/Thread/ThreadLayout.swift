@@ -81,7 +81,7 @@ struct ThreadLayout {
         rows.removeLast(min(below, rows.count))
         if count < height { rows = beginning + rows }
         rows.removeFirst(max(rows.count - height, 0))
-        nameTop(of: &rows, from: index + 1)
+        nameTop(of: &rows, from: index + 1, &cache)
         return rows
     }
 
@@ -104,11 +104,11 @@ struct ThreadLayout {
     }
 
     /// The first row on the screen names its sender, also in the middle of a row of messages by one person.
-    private func nameTop(of rows: inout [ThreadRow], from index: Int) {
+    private func nameTop(of rows: inout [ThreadRow], from index: Int, _ cache: inout LineCache) {
         guard let id = rows.first?.messageID, index < messages.count, messages[index].id == id,
             isContinuation(index), !layout.isStacked
         else { return }
-        let named = layout.lines(messages[index], look(at: index, showsName: true))
+        let named = cache.block(messages[index], look(at: index, showsName: true), layout).lines
         let seen = rows.prefix { $0.messageID == id }.count
         if seen == named.count { rows[0].line = named[0] }
     }
