@@ -129,8 +129,10 @@ import Terminal
     }
 
     private func plainCorner(_ cells: inout [pl_cell]) {
-        for index in cells.indices.suffix(2 * Int(Placeholders.stride))
-        where Placeholders.contains(cells[index].scalar) {
+        var start = max(cells.count - 2 * Int(Placeholders.stride), 0)
+        // A cluster goes whole or stays whole.
+        while start > 0, Placeholders.isFurther(cells[start].scalar) { start -= 1 }
+        for index in start..<cells.count where Placeholders.contains(cells[index].scalar) {
             cells[index].scalar = 0x20
         }
     }

@@ -19,6 +19,11 @@ struct Placeholders {
 
     static func contains(_ scalar: UInt32) -> Bool { scalar >= first }
 
+    /// Whether it stands for a further cell of a cluster.
+    static func isFurther(_ scalar: UInt32) -> Bool {
+        scalar >= first && scalar < first + UInt32(capacity) * stride && scalar % stride != first % stride
+    }
+
     var isCrowded: Bool { clusters.count > Self.roomy }
 
     /// Only before a full repaint: what is on the glass keeps its numbers.

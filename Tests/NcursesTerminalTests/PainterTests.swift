@@ -131,6 +131,26 @@ extension NcursesSuite {
             }
         }
 
+        @Test func aClusterNearTheCornerIsThereWholeOrNotAtAll() throws {
+            guard pl_knows_terminal("tmux-256color") else { return }
+            let painter = try painter("tmux-256color")
+            defer { painter.close() }
+            for column in 26..<36 {
+                var frame = Frame(size: size)
+                frame.draw(
+                    Line("0123456789012345678901234567890123456789", .body), at: Point(column: 0, row: 11))
+                frame.draw(Line("👨‍👩‍👧‍👦", .body), at: Point(column: Columns(column), row: 11))
+                var glass = Glass(columns: 40, rows: 12)
+                painter.repaint(at: size)
+                glass.write(painter.paint(frame, theme: .standard))
+                let shown = glass.rows[11]
+                #expect(["👨", " "].contains(shown[column]))
+                for other in (0..<40) where other != column && other != column + 1 {
+                    #expect(shown[other] == String(other % 10), "column \(other) beside \(column)")
+                }
+            }
+        }
+
         @Test func moreClustersThanPlaceholdersStillDraw() throws {
             let painter = try painter()
             defer { painter.close() }
