@@ -154,6 +154,25 @@ void pl_put(int row, int column, const pl_cell *cells, int count) {
     }
 }
 
+// A chtype has room for 256 pairs. Where one does, it goes into the window without the many looks at widths that a
+// cchar_t takes.
+void pl_put_ascii(int row, int column, const uint8_t *text, int count, int pair, uint32_t attributes) {
+    chtype buffer[256];
+    pl_cell cells[256];
+    chtype look = attributes_of(attributes) | COLOR_PAIR(pair);
+    for (int done = 0; done < count;) {
+        int some = count - done < 256 ? count - done : 256;
+        if (pair < 256) {
+            for (int i = 0; i < some; i++) buffer[i] = text[done + i] | look;
+            mvwaddchnstr(stdscr, row, column + done, buffer, some);
+        } else {
+            for (int i = 0; i < some; i++) cells[i] = (pl_cell){text[done + i], pair, attributes};
+            pl_put(row, column + done, cells, some);
+        }
+        done += some;
+    }
+}
+
 void pl_show_cursor(int row, int column) {
     wmove(stdscr, row, column);
     curs_set(1);

@@ -8,17 +8,17 @@ import Terminal
 /// the pipe, or a system that grants only a small one, would stop the main actor for ever.
 @MainActor final class Painter {
     private let output: Int32
-    private var placeholders = Placeholders()
-    private var tiles = TilePlaceholders()
-    private var styles: ResolvedStyles
+    var placeholders = Placeholders()
+    var tiles = TilePlaceholders()
+    var styles: ResolvedStyles
     /// Only ASCII reaches the terminal.
     let isASCII: Bool
     private var painted: Frame?
     private var theme: Theme?
-    private var size: Size
+    var size: Size
     private var mustRepaint = true
     /// ncurses reaches the last cell by shifting the one before it, which must then be an ordinary one.
-    private let shiftsCorner: Bool
+    let shiftsCorner: Bool
 
     /// - Parameters:
     ///   - name: A description that is known.
@@ -66,7 +66,7 @@ import Terminal
             pl_forget_screen()
         }
         styles.use(theme)
-        putRows(of: frame, all: mustRepaint || theme != self.theme)
+        putRows(of: frame, over: mustRepaint || theme != self.theme ? nil : painted)
         if let cursor = frame.cursor, cursor.row < size.rows, cursor.column < size.columns {
             pl_show_cursor(Int32(max(cursor.row, 0)), Int32(max(cursor.column.cells, 0)))
         } else {
@@ -76,65 +76,6 @@ import Terminal
         bytes += flush(frame)
         (painted, self.theme, mustRepaint) = (frame, theme, false)
         return bytes
-    }
-
-    private func putRows(of frame: Frame, all: Bool) {
-        var cells: [pl_cell] = []
-        var lookOfLast = Cell.blank.look
-        var look = styles.look(.init(role: Cell.blank.role, ground: Cell.blank.ground))
-        for row in 0..<min(frame.size.rows, size.rows) {
-            if !all, let painted, painted.size == frame.size, frame.showsRow(row, as: painted) { continue }
-            cells.removeAll(keepingCapacity: true)
-            for cell in frame[row: row].prefix(size.columns.cells) {
-                if cell.tint != 0, let scalar = placeholder(of: cell, in: frame) {
-                    cells.append(pl_cell(scalar: scalar, pair: 0, attributes: 0))
-                    continue
-                }
-                if cell.look != lookOfLast {
-                    lookOfLast = cell.look
-                    look = styles.look(.init(role: cell.role, ground: cell.ground))
-                }
-                append(cell, look, of: frame, to: &cells)
-            }
-            if shiftsCorner, row == size.rows - 1 { plainCorner(&cells) }
-            pl_put(Int32(row), 0, cells, Int32(cells.count))
-        }
-    }
-
-    /// Stands for a picture's cell; `nil` where nothing can, and the cell is drawn like any other.
-    private func placeholder(of cell: Cell, in frame: Frame) -> UInt32? {
-        guard !isASCII, styles.depth > .none else { return nil }
-        return frame.tile(of: cell).flatMap { tiles.scalar(for: $0.reduced(to: styles.depth)) }
-    }
-
-    private func append(
-        _ cell: Cell, _ look: ResolvedStyles.Look, of frame: Frame, to cells: inout [pl_cell]
-    ) {
-        guard cell.code != .continuation else { return }
-        func add(_ scalar: UInt32) {
-            cells.append(pl_cell(scalar: scalar, pair: look.pair, attributes: look.attributes))
-        }
-        let width = cell.code.width
-        if cell.code.isTrusted, let scalar = cell.code.scalar {
-            if scalar.isASCII { return add(scalar.value) }
-            // A C library older than the letter would give it no width.
-            if !isASCII, Int(pl_width(scalar.value)) == width { return add(scalar.value) }
-        }
-        guard let cluster = frame.cluster(of: cell) else { return }
-        if !isASCII, let first = placeholders.scalar(for: cluster) {
-            for offset in 0..<UInt32(width) { add(first + offset) }
-        } else {
-            for byte in cluster.ascii { add(UInt32(byte)) }
-        }
-    }
-
-    private func plainCorner(_ cells: inout [pl_cell]) {
-        var start = max(cells.count - 2 * Int(Placeholders.stride), 0)
-        // A cluster goes whole or stays whole.
-        while start > 0, Placeholders.isFurther(cells[start].scalar) { start -= 1 }
-        for index in start..<cells.count where Placeholders.contains(cells[index].scalar) {
-            cells[index].scalar = 0x20
-        }
     }
 
     private func flush(_ frame: Frame) -> [UInt8] {

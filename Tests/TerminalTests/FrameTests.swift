@@ -105,8 +105,8 @@ struct FrameTests {
         var seen: [UInt32] = []
         for role in roles {
             for ground in [nil] + roles.map(Optional.some) {
-                var one = Cell.blank
-                (one.role, one.ground) = (role, ground)
+                let one = Cell(code: Cell.blank.code, role: role, ground: ground)
+                #expect(one.role == role && one.ground == ground && one.code == Cell.blank.code)
                 #expect(!seen.contains(one.look))
                 seen.append(one.look)
             }

@@ -45,6 +45,8 @@ bool pl_flag(const char *capability);
 
 // Writes characters from a place on; a wide one takes two columns.
 void pl_put(int row, int column, const pl_cell *cells, int count);
+// Writes printable ASCII of one look over characters of one column each.
+void pl_put_ascii(int row, int column, const uint8_t *text, int count, int pair, uint32_t attributes);
 void pl_show_cursor(int row, int column);
 void pl_hide_cursor(void);
 // Writes what changed to the output.

@@ -169,27 +169,7 @@ package struct Frame: Sendable {
     }
 }
 
-extension Frame: Equatable {
-    /// Same size, cursor, text, roles.
-    package static func == (left: Frame, right: Frame) -> Bool {
-        guard left.size == right.size, left.cursor == right.cursor else { return false }
-        if left.joined == right.joined, left.tints == right.tints { return left.cells == right.cells }
-        return (0..<left.size.rows).allSatisfy { left.showsRow($0, as: right) }
-    }
-
-    /// Whether a row looks as it does in another frame, which must be as wide and have it.
-    package func showsRow(_ row: Int, as other: Frame) -> Bool {
-        let (one, two) = (self[row: row], other[row: row])
-        guard joined == other.joined, tints == other.tints else {
-            // The numbers of clusters and colours belong to their frame.
-            return zip(one, two).allSatisfy { one, two in
-                one.role == two.role && one.ground == two.ground && tint(of: one) == other.tint(of: two)
-                    && cluster(of: one) == other.cluster(of: two)
-            }
-        }
-        return one == two
-    }
-
+extension Frame {
     /// What stands in a cell; `nil` in the second and later cells of a wide cluster.
     package func cluster(of cell: Cell) -> Cluster? {
         if let number = cell.code.number { return joined[number] }
