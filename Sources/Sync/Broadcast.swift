@@ -6,6 +6,9 @@ import Synchronization
 final class Broadcast<Value: Sendable>: Sendable {
     private struct State {
         var current: Value?
+        /// For the first subscriber, oldest first.
+        var early: [Value] = []
+        var earlyRoom = 0
         var next = 0
         var continuations: [Int: AsyncStream<Value>.Continuation] = [:]
         var isFinished = false
@@ -25,9 +28,10 @@ final class Broadcast<Value: Sendable>: Sendable {
         self.onEmpty = onEmpty
     }
 
-    /// A stream of events: nothing is replayed and nothing dropped.
-    init() {
-        state = Mutex(State())
+    /// A stream of events: nothing is dropped, and nothing is replayed to whoever comes second.
+    /// - Parameter early: So many of the first events are kept for the first subscriber, when they come before it.
+    init(early: Int = 0) {
+        state = Mutex(State(earlyRoom: early))
         keepsCurrent = false
         onEmpty = {}
     }
@@ -37,6 +41,8 @@ final class Broadcast<Value: Sendable>: Sendable {
             bufferingPolicy: keepsCurrent ? .bufferingNewest(1) : .unbounded)
         let id: Int? = state.withLock { state in
             if let current = state.current { continuation.yield(current) }
+            for value in state.early { continuation.yield(value) }
+            (state.early, state.earlyRoom) = ([], 0)
             guard !state.isFinished else { return nil }
             state.next += 1
             state.continuations[state.next] = continuation
@@ -54,6 +60,10 @@ final class Broadcast<Value: Sendable>: Sendable {
     func send(_ value: Value) {
         state.withLock { state in
             if keepsCurrent { state.current = value }
+            if state.earlyRoom > 0 {
+                state.early.append(value)
+                state.earlyRoom -= 1
+            }
             for continuation in state.continuations.values { continuation.yield(value) }
         }
     }

@@ -35,8 +35,12 @@ extension Outbox {
             else { return .ended(nil) }
             return .ready(next)
         case .wait(let delay, let reason):
+            // Before the store is asked, which may fail.
+            keepQuiet(row.conversationID, for: delay)
             // Dropped by the user, which also ends the upload: then the next may go on.
-            guard try await store.waitingUpload(of: message.id) != nil else { return .ended(nil) }
+            guard try await store.waitingUpload(of: message.id) != nil else {
+                return .ended(delay.map { .wait(after: $0, because: reason) })
+            }
             return .ended(try await keepWaitingForFile(row, delay, reason))
         case .waitForSignIn: return .ended(try await noteSignedOut(row))
         case .refused(let reason):

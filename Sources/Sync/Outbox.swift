@@ -148,6 +148,11 @@ package actor Outbox {
         if let id = row.operation.messageID { tried.remove(id) }
     }
 
+    /// - Parameter delay: For how long the service asked; `nil`: it did not.
+    func keepQuiet(_ conversationID: UUID, for delay: Duration?) {
+        quiet[conversationID] = delay.map { clock.uptime() + $0 }
+    }
+
     func noteSignedOut(_ row: OutboxRow) async throws(StoreError) -> Delivery {
         try await store.noteEnd(of: row, .signedOut, at: clock.wallTime())
         return .waitForSignIn
@@ -163,7 +168,7 @@ package actor Outbox {
     private func keepWaiting(
         _ row: OutboxRow, _ delay: Duration?, _ reason: WaitReason, wasTried: Bool = true
     ) async throws(StoreError) -> Delivery? {
-        quiet[row.conversationID] = delay.map { clock.uptime() + $0 }
+        keepQuiet(row.conversationID, for: delay)
         let wallTime = clock.wallTime()
         let now = wallTime.microseconds
         let failingSince = reason == .serverFailed ? row.failingSince ?? now : nil

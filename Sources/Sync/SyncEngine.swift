@@ -21,7 +21,8 @@ package actor SyncEngine: ChatService {
     nonisolated let makeID: @Sendable () -> UUID
     nonisolated let inbox = EngineInbox()
     nonisolated let channels: ChannelHolder
-    nonisolated let noticeStreams = Broadcast<ServiceNotice>()
+    /// The engine starts before a screen listens: trouble with the store is most likely met right then.
+    nonisolated let noticeStreams = Broadcast<ServiceNotice>(early: 64)
     nonisolated let profileStreams: Broadcast<Person>
     nonisolated let transfersUnderWay = Transfers()
     nonisolated let listStreams = Broadcast<[Conversation]>(state: nil)

@@ -1,6 +1,7 @@
 import Backend
 import FoundationEssentials
 import Models
+import SQLite
 import Store
 import Sync
 import Synchronization
@@ -10,13 +11,14 @@ import Testing
 @Suite(.timeLimit(.minutes(1))) final class OutboxFileTests: Sendable {
     private let server = FakeServer()
     private let thread = UUID.example(100)
+    private let name: String
     private let spool: String
     private let store: MessageStore
-
     init() throws {
-        spool = FileManager.default.temporaryDirectory.path + "/pingline-outbox-" + UUID().uuidString
+        name = "pingline-outbox-" + UUID().uuidString
+        spool = FileManager.default.temporaryDirectory.path + "/" + name
         try FileManager.default.createDirectory(atPath: spool, withIntermediateDirectories: false)
-        store = try MessageStore.inMemory(for: .ana, spoolFolder: spool)
+        store = try MessageStore.inMemory(for: .ana, named: name, spoolFolder: spool)
         server.addConversation(thread, of: [.ana, .ben])
     }
 
@@ -72,6 +74,44 @@ import Testing
     }
 
     /// Whatever is lost at whichever step, one object and one message are there in the end.
+    @Test func aPauseForAFileIsKeptToAlsoWhenTheStoreFailsMeanwhile() async throws {
+        _ = try await attach()
+        let (backend, gate, clock) = (backend(), Gate(), TestClock())
+        backend.planUploads(.answer(.wait(after: .seconds(60), because: .askedToWait)))
+        backend.holdUploads(at: gate)
+        let outbox = Outbox(store: store, backend: backend, clock: clock)
+        // Another way to the store's tables: where one is missing, whatever needs it fails.
+        let disk = try SQLConnection(.sharedMemory(name))
+        let thread = thread
+        let delivery = Task { try await outbox.deliver(thread) }
+        await gate.arrival()
+        try disk.execute("ALTER TABLE uploads RENAME TO hidden")
+        gate.open()
+        await #expect(throws: StoreError.self) { try await delivery.value }
+        try disk.execute("ALTER TABLE hidden RENAME TO uploads")
+        clock.advance(by: .seconds(20))
+        #expect(try await outbox.deliver(thread) == .wait(after: .seconds(40), because: .askedToWait))
+        #expect(backend.uploads.count == 1)
+    }
+
+    @Test func aPauseForAFileIsKeptToAlsoWhenItsMessageIsDropped() async throws {
+        let message = try await attach()
+        try await store.enqueue(.typed("after", in: thread))
+        let (backend, gate, clock) = (backend(), Gate(), TestClock())
+        backend.planUploads(.answer(.wait(after: .seconds(60), because: .askedToWait)))
+        backend.holdUploads(at: gate)
+        let outbox = Outbox(store: store, backend: backend, clock: clock)
+        async let end = outbox.deliver(thread)
+        await gate.arrival()
+        _ = try await store.drop(message.id, mayHaveArrived: false)
+        gate.open()
+        #expect(try await end == .wait(after: .seconds(60), because: .askedToWait))
+        #expect(server.messages(in: thread).isEmpty)
+        clock.advance(by: .seconds(60))
+        #expect(try await outbox.deliver(thread) == .empty)
+        #expect(server.messages(in: thread).map(\.body) == ["after"])
+    }
+
     @Test(arguments: [
         ["cut"], ["lost upload"], ["lost insert"], ["cut", "lost upload", "lost insert"],
         ["lost upload", "restart", "lost insert", "restart"], ["cut", "restart", "lost upload", "restart"],
