@@ -29,7 +29,7 @@ import ViewModels
 
             let second = open(surroundings)
             let outcomes = await second.openKept()
-            #expect(outcomes.compactMap(\.account?.id) == [made.id])
+            #expect(outcomes.compactMap { $0.account?.id } == [made.id])
             await second.close()
         }
     }
@@ -90,8 +90,8 @@ import ViewModels
 
             let second = open(surroundings)
             let outcomes = await second.openKept()
-            #expect(outcomes.compactMap(\.account?.id) == [made.id])
-            #expect(outcomes.compactMap(\.trouble?.what).first?.contains("damaged") == true)
+            #expect(outcomes.compactMap { $0.account?.id } == [made.id])
+            #expect(outcomes.compactMap { $0.trouble?.what }.first?.contains("damaged") == true)
             await second.close()
         }
     }

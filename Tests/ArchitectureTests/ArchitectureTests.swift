@@ -89,6 +89,10 @@ import Testing
         #expect(files.flatMap(Rules.accessAcrossAwait) == [])
     }
 
+    @Test func noKeyPathGoesThroughAnOptional() throws {
+        #expect(try swiftFiles().flatMap(Rules.optionalKeyPaths) == [])
+    }
+
     @Test func filesAndFunctionsStayBelowTheWalls() throws {
         let files = try swiftFiles()
         #expect(files.flatMap(Rules.longFunctions) == [])

@@ -66,6 +66,14 @@ enum Rules {
             "waits inside an access in place")
     }
 
+    /// The standard library (Swift 6.3) walks a key path in a buffer that has no room for the byte an `Optional` may
+    /// add to a value, and copies over its end. Optimised code goes without the walk, a debug build does not.
+    static func optionalKeyPaths(_ file: SourceFile) -> [Finding] {
+        file.findings(
+            matching: /\\\w*\.[\w.\[\]]*[?!]/,
+            "goes through an Optional in a key path; a closure can")
+    }
+
     static func tooLong(_ file: SourceFile) -> [Finding] {
         let count = file.text.split(separator: "\n", omittingEmptySubsequences: false).count - 1
         return count > fileWall ? [Finding(file, count, "is longer than \(fileWall) lines")] : []

@@ -72,6 +72,18 @@ import Testing
         #expect(Rules.accessAcrossAwait(file("await threads[id]?.setGap(gap)")) == [])
     }
 
+    @Test(arguments: [#"a.map(\.b?.c)"#, #"a.map(\A.b.c?.d)"#, #"a.map(\.[0]?.b)"#, #"a.map(\.b!.c)"#])
+    func aKeyPathThroughAnOptionalIsFound(text: String) {
+        #expect(Rules.optionalKeyPaths(file(text)).count == 1)
+    }
+
+    @Test(arguments: [
+        #"a.map(\.b.c)"#, "a.map { $0.b?.c }", #"a?.map(\.b) ?? c"#, #"a ? \.b : \.c"#, #"let a = "\(b?.c)""#,
+    ])
+    func otherPathsToAnOptionalAreNone(text: String) {
+        #expect(Rules.optionalKeyPaths(file(text)) == [])
+    }
+
     @Test func aFileOverTheWallIsFound() {
         let line = "let a = 1\n"
         #expect(Rules.tooLong(file(String(repeating: line, count: Rules.fileWall))) == [])

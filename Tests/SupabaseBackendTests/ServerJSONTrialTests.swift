@@ -45,10 +45,10 @@ import WireFixtures
         ])
         let shown = try await fixture.reading.history(of: room, before: nil, limit: 50)
         #expect(shown.map(\.message.body) == [nul])
-        #expect(shown.map(\.message.attachment?.name) == [nul])
+        #expect(shown.map { $0.message.attachment?.name } == [nul])
         let heads = try await fixture.reading.conversations(before: nil)
         #expect(heads.map(\.conversation.title) == [nul])
-        #expect(heads.map(\.conversation.lastMessage?.body) == [nul])
+        #expect(heads.map { $0.conversation.lastMessage?.body } == [nul])
         let members = try await fixture.reading.members(of: room)
         #expect(members.map(\.person.displayName) == [nul])
     }
