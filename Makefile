@@ -65,8 +65,9 @@ asan: setup ## run the Swift tests under the address and leak sanitizers
 	LSAN_OPTIONS='suppressions=$(CURDIR)/.ci/leak-sanitizer' $(SWIFT_TEST) --sanitize=address --scratch-path .build-asan $(if $(T),--filter '$(T)')
 
 # Optimised and under the address sanitizer; comparisons are counted on their way to libFuzzer. SwiftPM hands the two
-# sanitizers on in any order and the compiler takes the last, so it is told of both at once.
-FUZZ_BUILD := PINGLINE_FUZZING=1 swift build -c release --scratch-path .build-fuzz --sanitize=fuzzer --sanitize=address \
+# sanitizers on in an order of its hashes, and the compiler takes the last: it is told of both at once, and the hashes
+# are the same each time, or another order would build everything anew.
+FUZZ_BUILD := SWIFT_DETERMINISTIC_HASHING=1 PINGLINE_FUZZING=1 swift build -c release --scratch-path .build-fuzz --sanitize=fuzzer --sanitize=address \
 	-Xswiftc -sanitize=fuzzer,address -Xswiftc -enable-testing $(foreach size,1 2 4 8,$(foreach kind,cmp const_cmp,\
 	-Xlinker --wrap=__sanitizer_cov_trace_$(kind)$(size)))
 
