@@ -107,7 +107,7 @@ struct TLSTests {
     @Test func largeMessagesPassThroughTLSInBothDirections() async throws {
         let server = try TLSServer(.openssl("-quiet"))
         let configuration = NetworkConfiguration(trust: Trust(file: server.certificate))
-        let bytes = (0..<3 << 20).map { UInt8(truncatingIfNeeded: $0 &* 13) }
+        let bytes = threeMegabytes
         let peer = server.peer
         let answered = Signals(of: Bool.self)
         Thread.run {
@@ -127,6 +127,13 @@ struct TLSTests {
         #expect(await answered.next() == true)
         for number in 0..<500 { #expect(await events.next() == .text("\(number)")) }
         connection.cut()
+    }
+
+    /// No two neighbours are the same.
+    private var threeMegabytes: [UInt8] {
+        var bytes = (0..<3 << 8).map { UInt8(truncatingIfNeeded: $0 &* 13) }
+        while bytes.count < 3 << 20 { bytes += bytes }
+        return bytes
     }
 
     private func connect(
