@@ -67,8 +67,8 @@ asan: setup ## run the Swift tests under the address and leak sanitizers
 # Optimised and under the address sanitizer; comparisons are counted on their way to libFuzzer. SwiftPM hands the two
 # sanitizers on in an order of its hashes, and the compiler takes the last: it is told of both at once, and the hashes
 # are the same each time, or another order would build everything anew.
-FUZZ_BUILD := SWIFT_DETERMINISTIC_HASHING=1 PINGLINE_FUZZING=1 swift build -c release --scratch-path .build-fuzz --sanitize=fuzzer --sanitize=address \
-	-Xswiftc -sanitize=fuzzer,address -Xswiftc -enable-testing $(foreach size,1 2 4 8,$(foreach kind,cmp const_cmp,\
+FUZZ_BUILD := SWIFT_DETERMINISTIC_HASHING=1 PINGLINE_FUZZING=1 swift build -c release --scratch-path .build-fuzz \
+	--sanitize=fuzzer --sanitize=address -Xswiftc -sanitize=fuzzer,address -Xswiftc -enable-testing $(foreach size,1 2 4 8,$(foreach kind,cmp const_cmp,\
 	-Xlinker --wrap=__sanitizer_cov_trace_$(kind)$(size)))
 
 fuzz: setup ## throw mutated bytes at every reader of foreign bytes; SECONDS=600 each, T=rest for one, REPLAY=file
