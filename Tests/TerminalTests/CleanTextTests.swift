@@ -152,6 +152,24 @@ struct CleanTextTests {
             ])
     }
 
+    /// A skin tone, a mark, a joiner, half a syllable; and a letter that takes what follows it.
+    @Test(arguments: [
+        "\t\u{1F3FD}", "a\t\u{301}b", "\t\u{200D}\u{1F3FD}", "\u{D4E}\t\u{1F3FD}", "\t\u{202E}\u{1F3FD}\tc",
+        "\u{1100}\t\u{1161}", "\t\u{FF9E}\t\u{903}",
+    ])
+    func whatJoinsTheSpaceOfATabIsOneClusterWithIt(raw: String) {
+        let line = CleanText.lines(raw)[0]
+        #expect(CleanText(line.string) == line)
+        #expect(line.string.count == line.clusters.count)
+    }
+
+    @Test func whatStandsBehindACharacterThatJoinedATabIsInItsColumn() {
+        let line = CleanText.lines("\t\u{301}a\tb")[0]
+        #expect(line.prefix(fitting: 16).string.hasSuffix(" "))
+        #expect(line.suffix(fitting: 1).string == "b")
+        #expect(line.width == 17)
+    }
+
     @Test func tabsReachTheNextMultipleOfEight() {
         #expect(CleanText.lines("a\tb")[0].string == "a       b")
         #expect(CleanText.lines("12345678\tb")[0].string == "12345678        b")

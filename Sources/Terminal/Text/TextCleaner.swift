@@ -35,21 +35,26 @@ enum TextCleaner {
         return lines
     }
 
+    /// The spaces of a tab may be one cluster with what stands beside them, so the clusters are made of the whole line
+    /// once its tabs are spaces.
     static func clustersExpandingTabs(in line: Substring.UnicodeScalarView) -> [Cluster] {
         if let plain = plainClusters(of: line) { return plain }
-        var clusters: [Cluster] = []
-        var column = 0
         let parts = line.split(separator: "\t", omittingEmptySubsequences: false)
-        for (index, part) in parts.enumerated() {
-            let piece = Self.clusters(of: part)
-            clusters += piece
-            column += piece.reduce(0) { $0 + Int($1.cells) }
-            guard index < parts.count - 1 else { break }
+        guard parts.count > 1 else { return clusters(of: line) }
+        var expanded = String.UnicodeScalarView()
+        var column = 0
+        for part in parts.dropLast() {
+            // Behind a tab, what joins the tab's last space takes no column of its own for it.
+            let isBehindTab = column > 0
+            let piece = Substring(isBehindTab ? " " : "").unicodeScalars + part
+            column += clusters(of: piece).reduce(isBehindTab ? -1 : 0) { $0 + Int($1.cells) }
             let gap = 8 - column % 8
-            clusters += repeatElement(.space, count: gap)
+            expanded += part
+            expanded += repeatElement(" ", count: gap)
             column += gap
         }
-        return clusters
+        if let last = parts.last { expanded += last }
+        return clusters(of: Substring(String(expanded)).unicodeScalars)
     }
 
     /// The common case: nothing but printable ASCII.
