@@ -153,6 +153,31 @@ struct InputParserTests {
         #expect(events == [.paste("日"), .key(.delete)])
     }
 
+    /// Around the limits, and far beyond them.
+    @Test(arguments: [
+        (55...70).map { "\u{1B}[" + String(repeating: "1", count: $0) + "Ab" },
+        (4_091...4_097).map { "\u{1B}]1" + String(repeating: "x", count: $0) + "\u{1B}\\b" },
+        (4_091...4_097).map { "\u{1B}]1" + String(repeating: "x", count: $0) + "\u{7}b" },
+        [String(repeating: "\u{1B}P1", count: 1_500)],
+    ])
+    func whatIsTooLongIsGivenUpAtTheSameByteInAnyPieces(inputs: [String]) {
+        for input in inputs {
+            var whole = InputParser()
+            let expected = whole.feed(Array(input.utf8)) + whole.flushEscape()
+            for size in [1, 1_000] {
+                var parser = InputParser()
+                var events: [InputEvent] = []
+                var rest = Array(input.utf8)[...]
+                while !rest.isEmpty {
+                    events += parser.feed(Array(rest.prefix(size)))
+                    rest = rest.dropFirst(size)
+                }
+                #expect(
+                    joined(events + parser.flushEscape()) == joined(expected), "\(input.utf8.count), \(size)")
+            }
+        }
+    }
+
     @Test func onlyAnEscapeIsWaitedFor() {
         var parser = InputParser()
         #expect(parser.feed([0x1B]).isEmpty && parser.awaitsEscape)

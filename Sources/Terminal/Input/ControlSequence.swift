@@ -1,8 +1,8 @@
 /// One complete CSI sequence: `ESC [`, parameters, a final byte.
 struct ControlSequence {
-    /// The longest sequence waited for, in bytes.
+    /// The longest sequence, in bytes from the escape on. Behind that many it is given up, all there at once or not.
     static let limit = 64
-    /// The longest answer of a terminal that is waited for, in bytes.
+    /// The longest answer of a terminal, in bytes behind the escape, its end mark not counted.
     static let stringLimit = 4_096
 
     /// Bytes it takes, from the escape on.
@@ -16,7 +16,7 @@ struct ControlSequence {
     /// - Parameter bytes: From the escape on.
     /// - Returns: `nil` while the final byte has not come.
     init?(_ bytes: ArraySlice<UInt8>) {
-        let body = Array(bytes.dropFirst(2).prefix(Self.limit))
+        let body = Array(bytes.prefix(Self.limit).dropFirst(2))
         if body.first == UInt8(ascii: "[") {  // F1...F5 of the Linux console
             guard body.count > 1 else { return nil }
             (length, parameters, prefix, final, tail) = (4, [], UInt8(ascii: "["), body[1], [])

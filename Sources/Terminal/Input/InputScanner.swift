@@ -170,7 +170,8 @@ struct InputScanner {
     }
 
     private mutating func string(from start: Int) -> Step? {
-        for end in start..<bytes.count {
+        let limit = start + ControlSequence.stringLimit
+        for end in start..<min(bytes.count, limit) {
             if bytes[end] == Control.bell {
                 index = end + 1
                 return .events([])
@@ -180,8 +181,9 @@ struct InputScanner {
                 return .events([])
             }
         }
-        guard bytes.count - start > ControlSequence.stringLimit else { return nil }
-        index = bytes.count
+        // What is behind the limit may not be here yet, so nothing of it is given up.
+        guard bytes.count > limit else { return nil }
+        index = limit
         return .events([])
     }
 
