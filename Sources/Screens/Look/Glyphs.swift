@@ -3,41 +3,37 @@ import Models
 import Terminal
 
 /// The signs the screens are drawn with: one set for UTF-8, one for terminals that have ASCII only.
-package struct Glyphs: Hashable, Sendable {
-    package let box: BoxStyle
+package enum Glyphs: Hashable, Sendable {
+    case unicode, ascii
+
+    package var box: BoxStyle { self == .unicode ? .unicode : .ascii }
     /// Stands before what is selected in the pane that has the focus.
-    let bar: String
+    var bar: String { either("▌", ">") }
     /// Stands before what is selected in the others.
-    let thinBar: String
-    let quote: String
-    let here: String
-    let dot: String
-    let file: String
-    let down: String
-    let up: String
-    let more: String
-    let reply: String
-    let pencil: String
-    let bullet: String
-    let boxOff: String
-    let boxOn: String
-    let prompt: String
-    let warning: String
+    var thinBar: String { either("▏", "|") }
+    var quote: String { either("┃", "|") }
+    var here: String { either("●", "*") }
+    var dot: String { either("·", "-") }
+    var file: String { either("⤓", "v") }
+    var down: String { either("↓", "v") }
+    var up: String { either("↑", "^") }
+    var more: String { either("…", "..") }
+    var reply: String { either("↳", "re") }
+    var pencil: String { either("✎", "ed") }
+    var bullet: String { either("•", "*") }
+    var boxOff: String { either("○", "( )") }
+    var boxOn: String { either("●", "(*)") }
+    var prompt: String { either(">", ">") }
+    var warning: String { either("!", "!") }
     /// How far an own message has come; at most two columns each.
-    private let sending: String
-    private let sent: String
-    private let delivered: String
-    private let read: String
+    private var sending: String { either("○", "..") }
+    private var sent: String { either("✓", "+") }
+    private var delivered: String { either("✓✓", "++") }
+    private var read: String { either("✔✔", "##") }
 
-    package static let unicode = Glyphs(
-        box: .unicode, bar: "▌", thinBar: "▏", quote: "┃", here: "●", dot: "·", file: "⤓", down: "↓", up: "↑",
-        more: "…", reply: "↳", pencil: "✎", bullet: "•", boxOff: "○", boxOn: "●", prompt: ">", warning: "!",
-        sending: "○", sent: "✓", delivered: "✓✓", read: "✔✔")
-
-    package static let ascii = Glyphs(
-        box: .ascii, bar: ">", thinBar: "|", quote: "|", here: "*", dot: "-", file: "v", down: "v", up: "^",
-        more: "..", reply: "re", pencil: "ed", bullet: "*", boxOff: "( )", boxOn: "(*)", prompt: ">",
-        warning: "!", sending: "..", sent: "+", delivered: "++", read: "##")
+    private func either(_ unicode: String, _ ascii: String) -> String {
+        self == .unicode ? unicode : ascii
+    }
 
     /// The mark at the right of an own message.
     func mark(_ state: DeliveryState) -> Span {
