@@ -24,7 +24,7 @@ extension Painter {
         text.reserveCapacity(columns.count)
         var start = columns.lowerBound
         while start < columns.upperBound {
-            let cell = frame[row: row][row * frame.size.columns.cells + start]
+            let cell = frame[row: row][start]
             frame.readPlain(start..<columns.upperBound, inRow: row, into: &text)
             if text.isEmpty {
                 put([cell][...], of: frame, row: row, column: start)

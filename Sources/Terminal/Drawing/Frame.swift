@@ -6,7 +6,8 @@ package struct Frame: Sendable {
     package let size: Size
     /// Where the terminal's cursor stands; `nil` hides it.
     package var cursor: Point?
-    private(set) var cells: [Cell]
+    /// Each by itself: a frame that is drawn on another one shares with it the rows that stay.
+    private(set) var rows: [[Cell]]
     /// The clusters of several scalars in it, by number.
     private(set) var joined: [Cluster] = []
     private var numbers: [Cluster: UInt32] = [:]
@@ -20,7 +21,8 @@ package struct Frame: Sendable {
     /// A blank screen. Sizes below 0 count as 0.
     package init(size: Size) {
         self.size = Size(columns: max(size.columns, 0), rows: max(size.rows, 0))
-        cells = Array(repeating: .blank, count: self.size.columns.cells * self.size.rows)
+        let row = Array(repeating: Cell.blank, count: self.size.columns.cells)
+        rows = Array(repeating: row, count: self.size.rows)
     }
 
     /// Draws from `at` to the right; what does not fit into `width` or the frame is cut without a mark.
@@ -75,12 +77,11 @@ package struct Frame: Sendable {
     package mutating func draw(_ mosaic: Mosaic, row: Int, at: Point, width: Columns) {
         guard at.row >= 0, at.row < size.rows else { return }
         let end = min(at.column + width, size.columns).cells
-        let first = at.row * size.columns.cells
         for (column, tile) in zip(at.column.cells..., mosaic.tiles(inRow: row)) where column >= 0 {
             guard column < end else { return }
             release(column, at.row)
             let code = CellCode(single: Cluster(trusted: tile.scalar, cells: 1))
-            cells[first + column] = Cell(code: code, role: .body, ground: nil, tint: number(of: tile.tint))
+            rows[at.row][column] = Cell(code: code, role: .body, ground: nil, tint: number(of: tile.tint))
         }
     }
 
@@ -108,10 +109,9 @@ package struct Frame: Sendable {
         // Of wide clusters only those across an edge lose a cell that stays.
         release(start, row)
         release(end - 1, row)
-        let first = row * size.columns.cells
         let blank = Cell(code: .blank, role: .body, ground: ground)
-        cells.withUnsafeMutableBufferPointer { cells in
-            cells[(first + start)..<(first + end)].update(repeating: blank)
+        rows[row].withUnsafeMutableBufferPointer { cells in
+            cells[start..<end].update(repeating: blank)
         }
     }
 
@@ -120,43 +120,40 @@ package struct Frame: Sendable {
     private mutating func putNarrow(
         _ clusters: ArraySlice<Cluster>, _ role: Role, _ ground: Role?, _ column: Int, _ row: Int
     ) -> Int {
-        var place = row * size.columns.cells + column
-        let start = place
-        cells.withUnsafeMutableBufferPointer { cells in
+        var place = column
+        rows[row].withUnsafeMutableBufferPointer { cells in
             for cluster in clusters {
                 guard cluster.cells == 1, cluster.scalar != 0, cells[place].code.width == 1 else { return }
                 cells[place] = Cell(code: CellCode(single: cluster), role: role, ground: ground)
                 place += 1
             }
         }
-        return place - start
+        return place - column
     }
 
     private mutating func put(_ cluster: Cluster, _ role: Role, _ ground: Role?, _ column: Int, _ row: Int) {
         let width = Int(cluster.cells)
-        let start = row * size.columns.cells + column
         release(column, row)
         if width > 1 { for offset in 1..<width { release(column + offset, row) } }
-        cells[start] = Cell(code: code(of: cluster), role: role, ground: ground)
+        rows[row][column] = Cell(code: code(of: cluster), role: role, ground: ground)
         guard width > 1 else { return }
         for offset in 1..<width {
-            cells[start + offset] = Cell(code: .continuation, role: role, ground: ground)
+            rows[row][column + offset] = Cell(code: .continuation, role: role, ground: ground)
         }
     }
 
     /// Blanks the rest of a wide cluster one of whose cells is about to be drawn over.
     private mutating func release(_ column: Int, _ row: Int) {
-        let first = row * size.columns.cells
-        let end = first + size.columns.cells
-        var start = first + column
-        guard cells[start].code == .continuation || cells[start].code.width > 1 else { return }
-        while start > first, cells[start].code == .continuation {
-            start -= 1
+        let code = rows[row][column].code
+        guard code == .continuation || code.width > 1 else { return }
+        rows[row].withUnsafeMutableBufferPointer { cells in
+            var place = column
+            while place > 0, cells[place].code == .continuation { place -= 1 }
+            repeat {
+                cells[place].code = .blank
+                place += 1
+            } while place < cells.count && cells[place].code == .continuation
         }
-        repeat {
-            cells[start].code = .blank
-            start += 1
-        } while start < end && cells[start].code == .continuation
     }
 
     private mutating func code(of cluster: Cluster) -> CellCode {

@@ -2,25 +2,27 @@
 package struct FrameDifference {
     private let old: Frame
     private let new: Frame
-    private let width: Int
-    /// Whether the numbers in the cells mean the same clusters and colours in both.
+    /// Whether the numbers in the old cells mean the same clusters and colours in the new.
     private let isNumberedAlike: Bool
 
     /// - Parameters: Frames of the same width.
     package init(from old: Frame, to new: Frame) {
         self.old = old
         self.new = new
-        width = new.size.columns.cells
-        isNumberedAlike = old.joined == new.joined && old.tints == new.tints
+        // A frame that was drawn on the other only has more of them.
+        isNumberedAlike =
+            (old.joined == new.joined || new.joined.starts(with: old.joined))
+            && (old.tints == new.tints || new.tints.starts(with: old.tints))
     }
 
     /// The columns from the first that looks different to the last; `nil` when none does. No wide cluster lies
     /// across an edge of them, in neither frame.
     /// - Parameter row: One that both have.
     package func columns(inRow row: Int) -> Range<Int>? {
-        let row = row * width..<(row + 1) * width
-        var (start, end) = (row.lowerBound, row.upperBound)
-        return withCells { old, new in
+        // Rows that both share are equal without a look at them.
+        if isNumberedAlike, old.rows[row] == new.rows[row] { return nil }
+        return withCells(row) { old, new in
+            var (start, end) = (0, new.count)
             if isNumberedAlike {
                 while start < end, old[start] == new[start] { start += 1 }
                 while start < end, old[end - 1] == new[end - 1] { end -= 1 }
@@ -32,17 +34,16 @@ package struct FrameDifference {
             func isInside(_ cell: Int) -> Bool {
                 old[cell].code == .continuation || new[cell].code == .continuation
             }
-            while start > row.lowerBound, isInside(start) { start -= 1 }
-            while end < row.upperBound, isInside(end) { end += 1 }
-            return start - row.lowerBound..<end - row.lowerBound
+            while start > 0, isInside(start) { start -= 1 }
+            while end < new.count, isInside(end) { end += 1 }
+            return start..<end
         }
     }
 
     /// Whether every cluster in the columns takes one cell, in both frames.
     package func isNarrow(_ columns: Range<Int>, inRow row: Int) -> Bool {
-        let first = row * width
-        return withCells { old, new in
-            columns.allSatisfy { old[first + $0].code.width == 1 && new[first + $0].code.width == 1 }
+        withCells(row) { old, new in
+            columns.allSatisfy { old[$0].code.width == 1 && new[$0].code.width == 1 }
         }
     }
 
@@ -52,9 +53,11 @@ package struct FrameDifference {
     }
 
     private func withCells<Result>(
-        _ body: (_ old: UnsafeBufferPointer<Cell>, _ new: UnsafeBufferPointer<Cell>) -> Result
+        _ row: Int, _ body: (_ old: UnsafeBufferPointer<Cell>, _ new: UnsafeBufferPointer<Cell>) -> Result
     ) -> Result {
-        old.cells.withUnsafeBufferPointer { old in new.cells.withUnsafeBufferPointer { body(old, $0) } }
+        old.rows[row].withUnsafeBufferPointer { old in
+            new.rows[row].withUnsafeBufferPointer { body(old, $0) }
+        }
     }
 }
 
@@ -77,8 +80,7 @@ extension Frame: Equatable {
     ///   - text: Gets what stands in the first of them, as far as it goes; empty when it begins with something else.
     package func readPlain(_ columns: Range<Int>, inRow row: Int, into text: inout [UInt8]) {
         text.removeAll(keepingCapacity: true)
-        let row = self[row: row]
-        let cells = row[(row.startIndex + columns.lowerBound)..<(row.startIndex + columns.upperBound)]
+        let cells = rows[row][columns]
         guard let look = cells.first?.look else { return }
         for cell in cells {
             guard cell.look == look, cell.tint == 0, let letter = cell.code.ascii else { return }

@@ -31,14 +31,14 @@ extension Frame {
     package func tint(at point: Point) -> Tint? { cell(at: point).flatMap(tint(of:)) }
 
     /// The cells of a row from left to right. The row must be in the frame.
-    package subscript(row row: Int) -> ArraySlice<Cell> {
-        cells[row * size.columns.cells..<(row + 1) * size.columns.cells]
+    package subscript(row row: Int) -> [Cell] {
+        rows[row]
     }
 
     private func cell(at point: Point) -> Cell? {
         guard point.row >= 0, point.row < size.rows, point.column >= 0, point.column < size.columns else {
             return nil
         }
-        return cells[point.row * size.columns.cells + point.column.cells]
+        return rows[point.row][point.column.cells]
     }
 }
