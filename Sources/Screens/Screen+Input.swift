@@ -101,16 +101,17 @@ extension Screen {
     }
 
     private func listPage(_ model: AppModel) -> Int {
-        guard let layout = layout(of: model), let area = layout.list else { return 10 }
+        guard let layout = layout(of: Shown(model)), let area = layout.list else { return 10 }
         return max(listContent(layout, area, model.list.state).size.rows / 2, 1)
     }
 
     /// The thread as it is laid out now; `nil` when it is not on the screen.
     private func visibleThread(_ model: AppModel) -> ThreadLayout? {
-        guard let thread = model.thread, let layout = layout(of: model), let area = layout.thread else {
+        let shown = Shown(model)
+        guard let state = shown.thread, let layout = layout(of: shown), let area = layout.thread else {
             return nil
         }
-        return threadLayout(thread.state, threadParts(model, layout, area))
+        return threadLayout(state, threadParts(shown, layout, area))
     }
 
     /// - Parameter rows: How far, of a thread of some height; up is positive.

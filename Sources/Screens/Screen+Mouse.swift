@@ -24,7 +24,7 @@ extension Screen {
     }
 
     func mouse(_ event: MouseEvent, _ model: AppModel) {
-        guard model.places.isEmpty, let layout = layout(of: model) else { return }
+        guard model.places.isEmpty, let layout = layout(of: Shown(model)) else { return }
         let isInList = layout.list.map { $0.contains(event.at) } ?? false
         switch event.action {
         case .scrollUp where isInList: model.list.moveSelection(by: -1)
@@ -43,7 +43,7 @@ extension Screen {
             let rows = model.list.state.rows
             if content.contains(point), rows.indices.contains(place) { model.open(rows[place].id) }
         } else if let area = layout.thread, area.contains(point) {
-            let composer = threadParts(model, layout, area).composer
+            let composer = threadParts(Shown(model), layout, area).composer
             model.setFocus(composer.contains(point) ? .composer : .thread)
         }
     }

@@ -7,14 +7,14 @@ import ViewModels
 extension Screen {
     // MARK: The list
 
-    func drawList(_ model: AppModel, _ layout: PaneLayout, _ area: Area, into frame: inout Frame) {
-        let state = model.list.state
-        let isFocused = model.state.focus == .list
+    func drawList(_ shown: Shown, _ layout: PaneLayout, _ area: Area, into frame: inout Frame) {
+        let state = shown.list
+        let isFocused = shown.state.focus == .list
         let content = listContent(layout, area, state)
         listTop = Screens.listTop(state, top: listTop, fitting: content.size.rows / 2)
         let look = ListLook(
-            open: model.state.open, isFocused: isFocused && model.places.isEmpty,
-            present: model.thread?.state.present ?? [], style: style, now: now,
+            open: shown.state.open, isFocused: isFocused && shown.places.isEmpty,
+            present: shown.thread?.present ?? [], style: style, now: now,
             newKey: keys.layers(.list).name(of: .newConversation) ?? "")
         let key = ListKey(
             state: state, top: listTop, size: content.size, open: look.open, isFocused: look.isFocused,
@@ -58,32 +58,31 @@ extension Screen {
 
     // MARK: The thread
 
-    func drawThread(_ model: AppModel, _ layout: PaneLayout, _ area: Area, into frame: inout Frame) {
-        guard let thread = model.thread else {
+    func drawThread(_ shown: Shown, _ layout: PaneLayout, _ area: Area, into frame: inout Frame) {
+        guard let state = shown.thread else {
             canvas.thread = Canvas.Part()
             wishes = []
             frame.fill(area)
             frame.pane(area, title: .empty, isFocused: false, layout, style.glyphs)
-            drawWelcome(model, layout.content(of: area), into: &frame)
+            drawWelcome(shown, layout.content(of: area), into: &frame)
             return
         }
-        let state = thread.state
-        let parts = threadParts(model, layout, area)
+        let parts = threadParts(shown, layout, area)
         let rows = ThreadKey(
             state: state, size: parts.messages.size, today: style.clock.day(of: now), glyphs: style.glyphs,
             pictures: parts.pictures)
         let key = ThreadPaneKey(
-            rows: rows, hint: model.composer?.state.hint, isFocused: model.state.focus != .list,
-            isPicking: model.state.focus == .thread && model.places.isEmpty)
+            rows: rows, hint: shown.composer?.hint, isFocused: shown.state.focus != .list,
+            isPicking: shown.state.focus == .thread && shown.places.isEmpty)
         if !canvas.thread.isDrawn(from: key) {
             frame.fill(area)
-            drawMessages(model, key, layout, area, parts, into: &frame)
+            drawMessages(shown, key, layout, area, parts, into: &frame)
         }
-        draw(parts.look, parts.composer, showsCursor: model.places.isEmpty, into: &frame)
+        draw(parts.look, parts.composer, showsCursor: shown.places.isEmpty, into: &frame)
     }
 
     private func drawMessages(
-        _ model: AppModel, _ key: ThreadPaneKey, _ layout: PaneLayout, _ area: Area,
+        _ shown: Shown, _ key: ThreadPaneKey, _ layout: PaneLayout, _ area: Area,
         _ parts: ThreadParts, into frame: inout Frame
     ) {
         let state = key.rows.state
@@ -91,7 +90,7 @@ extension Screen {
             state, names: names(of: state), room: max(area.size.columns - 4, 0), isFocused: key.isFocused,
             style.glyphs)
         frame.pane(
-            area, title: title, footer: threadFooter(model, state), isFocused: key.isFocused, layout,
+            area, title: title, footer: threadFooter(shown, state), isFocused: key.isFocused, layout,
             style.glyphs)
         let seen = threadMemo.value(for: key.rows) {
             let layout = threadLayout(state, parts)
@@ -126,9 +125,9 @@ extension Screen {
             column: area.origin.column + cursor.column, row: area.origin.row + cursor.row)
     }
 
-    private func drawWelcome(_ model: AppModel, _ area: Area, into frame: inout Frame) {
+    private func drawWelcome(_ shown: Shown, _ area: Area, into frame: inout Frame) {
         let keys = keys.layers(.list, .anywhere)
-        let state = model.list.state
+        let state = shown.list
         let isEmpty = state.isLoaded && state.rows.isEmpty && state.filter.isEmpty
         let rows: [(Action, String)] =
             (isEmpty ? [] : [(.open, "opens a conversation")])

@@ -23,11 +23,14 @@ package final class Screen {
     /// A count typed before a command, 0 without one.
     var count = 0
     var canvas = Canvas()
+    /// The window's title, for terminals that show one, as of the last frame.
+    package private(set) var title = CleanText.empty
     /// The pictures there are; `nil`: none is drawn on this screen. Set before a frame.
     package var album: PictureAlbum?
     /// The pictures of the last frame's thread, there or not.
     package internal(set) var wishes: [PictureWish] = []
     private var names = ThreadNames([:])
+    private var titleMemo = Memo<WindowTitle, CleanText>()
     var listMemo = Memo<ListKey, [(line: Line, ground: Role?)]>()
     var threadMemo = Memo<ThreadKey, (rows: [ThreadRow], wishes: [PictureWish])>()
 
@@ -40,7 +43,9 @@ package final class Screen {
     /// - Parameter now: Decides what is today.
     package func frame(of model: AppModel, size: Size, now: Date) -> Frame {
         (self.size, self.now) = (size, now)
-        guard let layout = layout(of: model) else {
+        let shown = Shown(model)
+        title = titleMemo.value(for: WindowTitle(shown)) { WindowTitle(shown).text }
+        guard let layout = layout(of: shown) else {
             canvas = Canvas()
             wishes = []
             var frame = Frame(size: size)
@@ -48,27 +53,27 @@ package final class Screen {
             frame.draw(text.centered(in: size.columns), at: Point(column: 0, row: size.rows / 2))
             return frame
         }
-        guard model.places.isEmpty else {
+        guard shown.places.isEmpty else {
             // What lies over the panes is not drawn on: the next frame may be without it.
             canvas = Canvas()
             var frame = Frame(size: size)
-            drawPanes(model, layout, into: &frame)
+            drawPanes(shown, layout, into: &frame)
             drawPlaces(model, layout, into: &frame)
             return frame
         }
         var frame = canvas.take(size, layout)
-        drawPanes(model, layout, into: &frame)
+        drawPanes(shown, layout, into: &frame)
         canvas.keep(frame)
         return frame
     }
 
-    private func drawPanes(_ model: AppModel, _ layout: PaneLayout, into frame: inout Frame) {
-        drawTitle(model, layout, into: &frame)
+    private func drawPanes(_ shown: Shown, _ layout: PaneLayout, into frame: inout Frame) {
+        drawTitle(shown, layout, into: &frame)
         // Nothing is behind the first page and its forms.
-        guard !model.accounts.isEmpty || model.places.isEmpty else { return }
-        if let area = layout.list { drawList(model, layout, area, into: &frame) }
+        guard !shown.statuses.isEmpty || shown.places.isEmpty else { return }
+        if let area = layout.list { drawList(shown, layout, area, into: &frame) }
         if let area = layout.thread {
-            drawThread(model, layout, area, into: &frame)
+            drawThread(shown, layout, area, into: &frame)
         } else {
             wishes = []
         }
@@ -77,19 +82,11 @@ package final class Screen {
     /// Forgets the last frame: the next one is drawn from nothing, and must look the same.
     func forgetFrame() { canvas = Canvas() }
 
-    /// The window's title, for terminals that show one.
-    package func title(of model: AppModel) -> CleanText {
-        let unread = model.list.state.unreadTotal
-        let name = model.thread?.state.conversation.title ?? ""
-        return CleanText(
-            (unread > 0 ? "(\(unread)) " : "") + (name.isEmpty ? "Pingline" : "\(name) - Pingline"))
-    }
-
-    func layout(of model: AppModel) -> PaneLayout? {
+    func layout(of shown: Shown) -> PaneLayout? {
         PaneLayout(
-            size: size, focus: model.state.focus, hasThread: model.thread != nil,
-            isListHidden: model.state.isListHidden, hasBanner: model.banner.state != .hidden,
-            bottomRows: model.hasCommandLine ? 1 : model.state.notice.map { lines(of: $0).count } ?? 0)
+            size: size, focus: shown.state.focus, hasThread: shown.thread != nil,
+            isListHidden: shown.state.isListHidden, hasBanner: shown.banner.state != .hidden,
+            bottomRows: shown.hasCommandLine ? 1 : shown.state.notice.map { lines(of: $0).count } ?? 0)
     }
 
     /// The rows of the notice; on a low screen fewer, as it must leave room for what it is about.
@@ -99,12 +96,12 @@ package final class Screen {
 
     // MARK: Title and banner
 
-    private func drawTitle(_ model: AppModel, _ layout: PaneLayout, into frame: inout Frame) {
+    private func drawTitle(_ shown: Shown, _ layout: PaneLayout, into frame: inout Frame) {
         let look = TitleLook(
-            accounts: model.state.accountNames, unread: model.list.state.unreadTotal,
-            statuses: model.accounts.map(\.banner.status))
-        let (state, account) = model.banner
-        let notice = model.hasCommandLine ? nil : model.state.notice
+            accounts: shown.state.accountNames, unread: shown.list.unreadTotal,
+            statuses: shown.statuses)
+        let (state, account) = shown.banner
+        let notice = shown.hasCommandLine ? nil : shown.state.notice
         let drawnFrom = TitleKey(
             look: look, banner: state, account: account, notice: notice, glyphs: style.glyphs)
         if canvas.title.isDrawn(from: drawnFrom) { return }
@@ -133,28 +130,28 @@ package final class Screen {
         var pictures: PictureContext?
     }
 
-    func threadParts(_ model: AppModel, _ layout: PaneLayout, _ area: Area) -> ThreadParts {
+    func threadParts(_ shown: Shown, _ layout: PaneLayout, _ area: Area) -> ThreadParts {
         let content = layout.content(of: area)
-        let called: ThreadNames? = model.thread.map { names(of: $0.state) }
+        let called: ThreadNames? = shown.thread.map { names(of: $0) }
         let look = ComposerLook(
-            model.composer?.state ?? ComposerState(), names: { called?.name($0.senderID) ?? "someone" },
-            current: { model.thread?.state.quotedMessage($0.id) ?? $0 },
+            shown.composer ?? ComposerState(), names: { called?.name($0.senderID) ?? "someone" },
+            current: { shown.thread?.quotedMessage($0.id) ?? $0 },
             width: content.size.columns, most: max(min(content.size.rows / 3, 10), 1),
-            isFocused: model.state.focus == .composer, glyphs: style.glyphs)
+            isFocused: shown.state.focus == .composer, glyphs: style.glyphs)
         let rows = min(look.lines.count, content.size.rows)
         let messages = Size(columns: content.size.columns, rows: content.size.rows - rows)
         let below = Point(column: content.origin.column, row: content.origin.row + messages.rows)
         return ThreadParts(
             messages: Area(origin: content.origin, size: messages),
             composer: Area(origin: below, size: Size(columns: content.size.columns, rows: rows)), look: look,
-            pictures: pictures(of: model))
+            pictures: pictures(of: shown))
     }
 
-    private func pictures(of model: AppModel) -> PictureContext? {
-        guard let album, let thread = model.thread, thread.state.pictures.mode != .off else { return nil }
+    private func pictures(of shown: Shown) -> PictureContext? {
+        guard let album, let ref = shown.ref, shown.thread?.pictures.mode != .off else { return nil }
         // Rows of the window but for title and frame: no banner, notice or long draft gives a picture another size.
         return PictureContext(
-            account: thread.ref.account, album: album, threadRows: size.rows - 3,
+            account: ref.account, album: album, threadRows: size.rows - 3,
             keyName: keys.layers(.thread).name(of: .picture) ?? "")
     }
 

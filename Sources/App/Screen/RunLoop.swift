@@ -117,14 +117,14 @@ final class RunLoop {
     // MARK: Frames
 
     private func compose(_ size: Size) -> Frame {
-        let (frame, title) = withObservationTracking {
+        let frame = withObservationTracking {
             screen.album = gallery?.album
-            return (screen.frame(of: model, size: size, now: Date()), screen.title(of: model))
+            return screen.frame(of: model, size: size, now: Date())
         } onChange: { [weak self] in
             MainActor.assumeIsolated { self?.changed() }
         }
         gallery?.want(screen.wishes)
-        session.setTitle(title)
+        session.setTitle(screen.title)
         return frame
     }
 

@@ -23,8 +23,8 @@ package enum Glyphs: Hashable, Sendable {
     var bullet: String { either("•", "*") }
     var boxOff: String { either("○", "( )") }
     var boxOn: String { either("●", "(*)") }
-    var prompt: String { either(">", ">") }
-    var warning: String { either("!", "!") }
+    var prompt: String { ">" }
+    var warning: String { "!" }
     /// How far an own message has come; at most two columns each.
     private var sending: String { either("○", "..") }
     private var sent: String { either("✓", "+") }

@@ -12,6 +12,23 @@ struct TitleLook: Hashable {
     var statuses: [ConnectionStatus]
 }
 
+/// What the terminal's window is called.
+struct WindowTitle: Equatable {
+    var unread: Int
+    /// Of the open conversation; empty without one.
+    var name: String
+
+    @MainActor init(_ shown: Shown) {
+        unread = shown.list.unreadTotal
+        name = shown.thread?.conversation.title ?? ""
+    }
+
+    var text: CleanText {
+        CleanText(
+            (unread > 0 ? "(\(unread)) " : "") + (name.isEmpty ? "Pingline" : "\(name) - Pingline"))
+    }
+}
+
 /// The first row: the program, whose it is, what is unread, how the link is.
 func titleLine(_ look: TitleLook, width: Columns, glyphs: Glyphs) -> Line {
     let who =

@@ -47,8 +47,8 @@ private func typingText(_ state: ThreadState, _ names: ThreadNames, _ glyphs: Gl
 
 extension Screen {
     /// What the lower edge of the thread's frame tells: trouble with the text, or what is out of sight below.
-    func threadFooter(_ model: AppModel, _ state: ThreadState) -> Line {
-        if let hint = model.composer?.state.hint {
+    func threadFooter(_ shown: Shown, _ state: ThreadState) -> Line {
+        if let hint = shown.composer?.hint {
             return switch hint {
             case .nothingToSend: Line("There is nothing to send.", .warning)
             case .emptyEdit: Line("A message cannot become empty. Delete it instead.", .warning)
