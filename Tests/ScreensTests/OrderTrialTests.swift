@@ -8,7 +8,7 @@ import ViewModels
 @testable import Screens
 
 /// Threads that were drawn out of order, as it was reported of other messengers.
-@MainActor @Suite(.timeLimit(.minutes(1))) struct OrderTrialTests {
+@MainActor @Suite(.timeLimit(.minutes(10))) struct OrderTrialTests {
     private func scene(_ rows: [TrialRow]) async -> Scene {
         let scene = Scene()
         scene.service.pageSize = 20
