@@ -41,7 +41,7 @@ enum TextCleaner {
         if let plain = plainClusters(of: line) { return plain }
         let parts = line.split(separator: "\t", omittingEmptySubsequences: false)
         guard parts.count > 1 else { return clusters(of: line) }
-        var expanded = String.UnicodeScalarView()
+        var expanded: [Unicode.Scalar] = []  // a string would be copied as a whole at every addition
         var column = 0
         for part in parts.dropLast() {
             // Behind a tab, what joins the tab's last space takes no column of its own for it.
@@ -54,7 +54,7 @@ enum TextCleaner {
             column += gap
         }
         if let last = parts.last { expanded += last }
-        return clusters(of: Substring(String(expanded)).unicodeScalars)
+        return clusters(of: Substring(String(String.UnicodeScalarView(expanded))).unicodeScalars)
     }
 
     /// The common case: nothing but printable ASCII.
