@@ -27,6 +27,7 @@ package struct InputParser: Sendable {
         pending = []
         while true {
             if var open = paste {
+                paste = nil  // held in one place, or every read would copy all that was pasted
                 events += open.collect(&scanner).map(InputEvent.paste)
                 paste = open.isOver ? nil : open
                 guard open.isOver else { return events }
