@@ -123,6 +123,8 @@ extension ChatBackend {
 package struct Capabilities: Sendable, Hashable {
     /// A repeated send with the same id stores nothing new.
     package var repeatsAreHarmless: Bool
+    /// A message is known there by the id that it has here. Else the outcome of its send names the other one.
+    package var keepsOurIDs: Bool
     package var canEdit: Bool
     package var canDelete: Bool
     package var canReact: Bool
@@ -134,10 +136,12 @@ package struct Capabilities: Sendable, Hashable {
     package var fileLimit: Int64?
 
     package init(
-        repeatsAreHarmless: Bool, canEdit: Bool, canDelete: Bool, canReact: Bool, canStartConversations: Bool,
+        repeatsAreHarmless: Bool, keepsOurIDs: Bool = true, canEdit: Bool, canDelete: Bool, canReact: Bool,
+        canStartConversations: Bool,
         showsTyping: Bool, bodyLimit: Int, fileLimit: Int64? = nil
     ) {
         self.repeatsAreHarmless = repeatsAreHarmless
+        self.keepsOurIDs = keepsOurIDs
         self.canEdit = canEdit
         self.canDelete = canDelete
         self.canReact = canReact

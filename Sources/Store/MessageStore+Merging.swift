@@ -42,6 +42,7 @@ extension MessageStore {
         if row.isDeleted { row.blank() }
         guard let (held, num) = try storedMessage(row.id) else {
             try insertMessage(row)
+            try noteUnclear(row)
             notes.touch(message: row.id, in: row.conversationID)
             return true
         }

@@ -130,6 +130,7 @@ extension MessageStore {
     }
 
     private func moveRow(of gone: UUID, to kept: UUID, _ notes: inout ChangeNotes) throws(SQLiteError) {
+        forgetUnclear(gone)
         guard let (message, num) = try storedMessage(gone) else { return }
         try reindex(num, from: message.body, to: "")
         try connection.run("DELETE FROM messages WHERE id = ?1", [gone])

@@ -12,10 +12,15 @@ extension MessageStore {
             if case .send(let message) = operation.operation, let name = rows.messages.first?.id {
                 try rename(NameChange(from: message.id, to: name), &notes)
             }
-            if case .send(let message) = operation.operation, try storedMessage(message.id) == nil {
-                // Dropped while it was on its way: what arrived is taken back.
-                try putDelete(of: message, &notes)
-                return
+            if case .send(let message) = operation.operation {
+                try showUnclear(after: message.id, isDecided: true, &notes)
+                guard try storedMessage(message.id) != nil else {
+                    // Dropped while it was on its way: what arrived is taken back, under the name that it has here.
+                    let arrived = message.named(try ownName(of: message.id))
+                    try putDelete(of: arrived, &notes)
+                    notes.touch(message: arrived.id, in: message.conversationID)
+                    return
+                }
             }
             try mergeAll(rows, areNews: false, &notes)
             if rows.isEmpty { try assume(operation.operation, &notes) }
@@ -40,6 +45,7 @@ extension MessageStore {
                 }
                 return
             }
+            try showUnclear(after: message.id, isDecided: true, &notes)
             let changed = try connection.run(
                 "UPDATE messages SET failure = ?2 WHERE id = ?1 AND position IS NULL",
                 [message.id, SendErrorText.write(reason)])
@@ -92,6 +98,9 @@ extension MessageStore {
             try connection.run(
                 "UPDATE outbox SET attempts = attempts + 1, failing_since = ?2 WHERE seq = ?1",
                 [operation.sequence, failingSince])
+            if end != nil, let id = operation.operation.messageID {
+                try showUnclear(after: id, isDecided: false, &notes)
+            }
             try note(end, of: operation, &notes)
         }
     }
@@ -104,6 +113,9 @@ extension MessageStore {
             try connection.run(
                 "UPDATE outbox SET attempts = 0, failing_since = ?2 WHERE seq = ?1",
                 [operation.sequence, failingSince])
+            if let id = operation.operation.messageID {
+                try showUnclear(after: id, isDecided: true, &notes)
+            }
             try note(end, of: operation, &notes)
         }
     }
@@ -111,7 +123,12 @@ extension MessageStore {
     /// Notes how a try ended that the service did not look at.
     package func noteEnd(of operation: OutboxRow, _ trouble: OutboxTrouble, at date: Date) throws(StoreError)
     {
-        try write { (notes) throws(SQLiteError) in try note((trouble, at: date), of: operation, &notes) }
+        try write { (notes) throws(SQLiteError) in
+            if let id = operation.operation.messageID {
+                try showUnclear(after: id, isDecided: true, &notes)
+            }
+            try note((trouble, at: date), of: operation, &notes)
+        }
     }
 
     private func note(
@@ -141,6 +158,7 @@ extension MessageStore {
     /// The message is confirmed, by whatever road: its send must not be tried again.
     func removeSend(of messageID: UUID, _ notes: inout ChangeNotes) throws(SQLiteError) {
         try connection.run("DELETE FROM outbox WHERE message_id = ?1 AND kind = 'send'", [messageID])
+        try showUnclear(after: messageID, isDecided: true, &notes)
         try forgetUpload(of: messageID, &notes)
         notes.outbox = true
     }

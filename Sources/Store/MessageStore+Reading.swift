@@ -58,7 +58,8 @@ extension MessageStore {
             let newer = try connection.query(
                 """
                 SELECT \(MessageRow.columns) FROM messages
-                WHERE conversation_id = ?1 AND (position, id) >= (?2, ?3) ORDER BY position, id LIMIT ?4
+                WHERE conversation_id = ?1 AND (position, id) >= (?2, ?3)\(withoutUnclear)
+                ORDER BY position, id LIMIT ?4
                 """, [conversationID, key.position, key.id, max(limit - older.count, 1)],
                 read: MessageRow.read)
             return try dress(older.reversed() + newer)
@@ -89,14 +90,15 @@ extension MessageStore {
         try connection.query(
             """
             SELECT \(MessageRow.columns) FROM messages
-            WHERE conversation_id = ?1 AND (position, id) < (?2, ?3) ORDER BY position DESC, id DESC LIMIT ?4
+            WHERE conversation_id = ?1 AND (position, id) < (?2, ?3)\(withoutUnclear)
+            ORDER BY position DESC, id DESC LIMIT ?4
             """, [conversationID, key.position, key.id, limit], read: MessageRow.read)
     }
 
     func loadMessages(_ ids: [UUID]) throws(SQLiteError) -> [Message] {
         var messages: [Message] = []
         messages.reserveCapacity(ids.count)
-        for id in ids {
+        for id in ids where !isUnclear(id) {
             if let (message, _) = try storedMessage(id) { messages.append(message) }
         }
         return try dress(messages)

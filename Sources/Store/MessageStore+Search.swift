@@ -24,7 +24,7 @@ extension MessageStore {
                   ORDER BY s.rowid DESC LIMIT ?3)
                 ORDER BY num DESC
                 """, [match, conversationID, limit], read: MessageRow.read)
-            return try dress(found)
+            return try dress(found.filter { !isUnclear($0.id) })
         }
     }
 }

@@ -24,6 +24,7 @@ package actor MessageStore {
     private let changesContinuation: AsyncStream<StoreChange>.Continuation
     /// Messages that were removed outright in this run: a page that was read before must not bring them back.
     var buried: Set<UUID> = []
+    var unclear = Unclear()
     /// Whether any message has another name; most services give none. `nil`: it was not asked yet.
     var hasNames: Bool?
     /// The work of the database so far; for tests of what may not grow with the history.

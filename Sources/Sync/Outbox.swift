@@ -106,7 +106,10 @@ package actor Outbox {
         if try await isInDoubt(row) { return nil }
         // Without an answer a reaction may stand at the service; one that was taken back meanwhile never gets there.
         if case .react = row.operation, try await !store.begin(row) { return nil }
-        if case .send(let message) = row.operation { tried.insert(message.id) }
+        if case .send(let message) = row.operation {
+            tried.insert(message.id)
+            if !backend.capabilities.keepsOurIDs { await store.expectName(of: message.id) }
+        }
         // The same id on every try: the service keeps one row.
         switch await backend.perform(row.outgoing) {
         case .stored(let change):

@@ -98,25 +98,73 @@ import Testing
     }
 
     @Test func t09AServiceThatGivesItsOwnIDInItsAnswerHasOneRowToo() async throws {
+        let (world, gate, typed) = try await sending(answer: .stored(MessageChange(message: own)))
+        let opened = await world.engine.openThread(room)
+        // The echo, of which nobody knows yet what it is, and something after which it would be there.
+        world.server.emit(.message(MessageChange(message: own)), to: .ana)
+        world.server.say("fence", in: room, from: .ben)
+        #expect(await world.shown { $0.count > 1 }.map(\.body) == ["fence", "renamed"])
+        #expect(try await world.store.search("renamed").map(\.id) == [typed.id])
+        gate.open()
+        for await change in opened.changes {
+            if case .message(let message) = change {
+                #expect(message.id != liked, "it stands beside itself")
+                if message.id == typed.id, message.deliveryState == .sent { break }
+            }
+        }
+        let shown = await world.shown { $0.count == 2 && $0.allSatisfy { $0.deliveryState == .sent } }
+        #expect(Set(shown.map(\.body)) == ["fence", "renamed"])
+        await world.engine.list { list in list.first?.lastMessage?.deliveryState == .sent }
+        await world.engine.stop()
+    }
+
+    @Test func t09TheSameWordsFromAnotherDeviceAreShownOnceItIsClear() async throws {
+        let (world, gate, typed) = try await sending(answer: .stored(MessageChange(message: own)))
+        let other = Message.stored("renamed", id: .example(2_097_152), in: room, from: .ana, at: 49)
+        world.server.emit(.message(MessageChange(message: other)), to: .ana)
+        world.server.emit(.message(MessageChange(message: own)), to: .ana)
+        gate.open()
+        let shown = await world.shown { $0.count == 2 }
+        #expect(shown.map(\.id) == [other.id, typed.id])
+        await world.engine.stop()
+    }
+
+    @Test func t09WhatArrivedIsShownWhenTheSendIsRefused() async throws {
+        let (world, gate, typed) = try await sending(answer: .refused(.empty))
+        world.server.emit(.message(MessageChange(message: own)), to: .ana)
+        gate.open()
+        let shown = await world.shown { $0.count == 2 && $0.last?.deliveryState == .failed }
+        #expect(shown.map(\.id) == [liked, typed.id])
+        await world.engine.stop()
+    }
+
+    @Test func t09OneThatWasDroppedOnItsWayIsTakenBackThoughItsRowWasThereFirst() async throws {
+        let (world, gate, typed) = try await sending(answer: .stored(MessageChange(message: own)))
+        world.server.emit(.message(MessageChange(message: own)), to: .ana)
+        world.server.say("fence", in: room, from: .ben)
+        await world.shown { $0.count == 2 }
+        try await world.engine.drop(typed.id)
+        gate.open()
+        let deletes = { world.backend.performed.filter { if case .delete = $0 { true } else { false } } }
+        while deletes().isEmpty { await Task.yield() }
+        #expect(deletes() == [.delete(messageID: liked, conversationID: room)])
+        await world.engine.stop()
+    }
+
+    /// What the service has of the message that is being sent.
+    private var own: Message { .stored("renamed", id: liked, in: room, from: .ana, at: 50) }
+
+    /// A world in which a message is on its way, and waits at the gate.
+    private func sending(answer: OperationOutcome) async throws -> (World, Gate, Message) {
         let server = FakeServer()
         server.addConversation(room, of: [.ana, .ben])
-        let own = Message.stored("renamed", id: liked, in: room, from: .ana, at: 50)
-        let world = try World(server: server, room: room, answers: [.stored(MessageChange(message: own))])
+        let world = try World(server: server, room: room, answers: [answer], keepsOurIDs: false)
         await world.connect()
-        let opened = await world.engine.openThread(room)
         let gate = Gate()
         world.backend.hold(at: gate)
         let typed = try await world.engine.send("renamed", in: room, replyTo: nil)
         await gate.arrival()
-        server.emit(.message(MessageChange(message: own)), to: .ana)  // the echo, which nobody knows yet
-        await world.shown { $0.count == 2 }
-        gate.open()
-        for await change in opened.changes where change == .gone(liked) { break }
-        let shown = await world.shown { $0.count == 1 }
-        #expect(shown.map(\.id) == [typed.id])
-        #expect(shown.first?.deliveryState == .sent)
-        await world.engine.list { $0.first?.lastMessage?.id == typed.id }
-        await world.engine.stop()
+        return (world, gate, typed)
     }
 
     @Test func t09OlderMessagesAreAskedForByTheServicesName() async throws {

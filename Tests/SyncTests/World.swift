@@ -16,11 +16,13 @@ struct World {
 
     init(
         server: FakeServer = FakeServer(), store: MessageStore? = nil, room: UUID? = nil,
-        answers: [OperationOutcome] = [], userID: UUID = .ana, clock: TestClock = TestClock()
+        answers: [OperationOutcome] = [], userID: UUID = .ana, clock: TestClock = TestClock(),
+        keepsOurIDs: Bool = true
     ) throws {
         self.server = server
         self.room = room ?? server.addConversation(of: [.ana, .ben])
-        backend = FakeBackend(server: server, userID: userID, answers: answers)
+        backend = FakeBackend(
+            server: server, userID: userID, answers: answers, keepsOurIDs: keepsOurIDs)
         self.store = try store ?? .inMemory(for: userID)
         self.clock = clock
         engine = SyncEngine(

@@ -54,12 +54,13 @@ package final class FakeBackend: ChatBackend {
     /// - Parameter answers: For the first operations; later ones go to the server.
     package init(
         server: FakeServer = FakeServer(), userID: UUID = .ana, answers: [OperationOutcome] = [],
-        repeatsAreHarmless: Bool = true
+        repeatsAreHarmless: Bool = true, keepsOurIDs: Bool = true
     ) {
         self.server = server
         self.userID = userID
         capabilities = Capabilities(
-            repeatsAreHarmless: repeatsAreHarmless, canEdit: true, canDelete: true, canReact: true,
+            repeatsAreHarmless: repeatsAreHarmless, keepsOurIDs: keepsOurIDs, canEdit: true, canDelete: true,
+            canReact: true,
             canStartConversations: true, showsTyping: true, bodyLimit: 8_000, fileLimit: 1_000_000)
         state.withLock { $0.faults = answers.map { .answer($0) } }
     }
