@@ -48,6 +48,11 @@ extension MessageStore {
         }
         guard held.position == nil || held.version < row.version else { return false }
         row.typedOrder = held.typedOrder
+        if held.isDeleted, !row.isDeleted {
+            // An edit from before that comes late, with the deletion still to be told of by the service.
+            row.blank()
+            row.deletedAt = held.deletedAt
+        }
         try MessageRow.update(row, on: connection)
         try reindex(num, from: held.body, to: row.body)
         if row.isDeleted { try endChanges(of: row, &notes) }

@@ -6,9 +6,24 @@ extension MessageStore {
     /// Removals that are remembered at most; a purge of a whole server must not fill the memory.
     private static let buriedLimit = 10_000
 
-    /// Those of some messages that were not removed at the service meanwhile.
-    package func standing(_ messages: [Message]) -> [Message] {
-        messages.filter { !buried.contains($0.id) }
+    /// How messages look that could not be kept: those that are newer than what is here, with the reactions and the
+    /// wishes that are, and none that was removed at the service meanwhile.
+    package func unkept(_ messages: [Message]) -> [Message] {
+        let standing = messages.filter { !buried.contains($0.id) }
+        do throws(StoreError) {
+            return try read { () throws(SQLiteError) in
+                var newer: [Message] = []
+                for message in standing {
+                    if let (held, _) = try storedMessage(message.id), held.position != nil,
+                        held.version >= message.version || held.isDeleted && !message.isDeleted
+                    {
+                        continue
+                    }
+                    newer.append(message)
+                }
+                return try dress(newer)
+            }
+        } catch { return standing }  // what is new is worth more than how it looks
     }
 
     /// Takes out a message that the service has no more, with the wishes about it.

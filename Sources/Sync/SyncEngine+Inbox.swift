@@ -68,7 +68,7 @@ extension SyncEngine {
         } catch {
             // Shown from memory; the cursor did not move, so they are fetched again. Of a removal nothing else tells.
             tellTrouble(error)
-            show(await store.standing(batch.messages))
+            show(await store.unkept(batch.messages))
             if !batch.removed.isEmpty {
                 untilStored { (engine) async throws(StoreError) in
                     try await engine.store.merge(IncomingRows(removed: batch.removed))

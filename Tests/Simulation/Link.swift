@@ -36,15 +36,23 @@ final class Link {
         }
         send(event)
         if event.isRow, line.repeatsNews() {
-            line.world.count(.repeatedNews)
-            send(event)
+            if event.isForm, line.world.random.happens(500) {
+                line.world.count(.lateNews)
+                send(event, at: line.world.agenda.now + line.world.random.moment(.zero...(.seconds(20))))
+            } else {
+                line.world.count(.repeatedNews)
+                send(event)
+            }
         }
     }
 
     private func send(_ event: BackendEvent) {
-        let agenda = line.world.agenda
-        lastDue = max(lastDue, agenda.now + line.newsDelay())
-        agenda.plan(at: lastDue) {
+        lastDue = max(lastDue, line.world.agenda.now + line.newsDelay())
+        send(event, at: lastDue)
+    }
+
+    private func send(_ event: BackendEvent, at due: Duration) {
+        line.world.agenda.plan(at: due) {
             guard self.isOpen, self.line.condition == .up else { return }
             if case .messageRemoved(let id) = event { self.line.heardRemoved.insert(id) }
             self.continuation.yield(event)
@@ -83,6 +91,14 @@ final class Link {
 }
 
 extension BackendEvent {
+    /// Whether it tells how something looks, as of some version: that may be told again behind what is newer.
+    var isForm: Bool {
+        switch self {
+        case .message, .reaction: true
+        default: false
+        }
+    }
+
     /// Whether it tells of a row that changed, and not of the link.
     var isRow: Bool {
         switch self {

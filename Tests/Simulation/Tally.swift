@@ -10,6 +10,7 @@ enum Fault: String, CaseIterable {
     case intercepted = "answers in HTML"
     case lostNews = "news lost"
     case repeatedNews = "news repeated"
+    case lateNews = "news repeated behind newer news"
     case lateFeed = "feeds attached late"
     case lostFeed = "feeds lost"
     case cut = "connections cut"

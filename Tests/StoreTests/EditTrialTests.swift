@@ -80,6 +80,32 @@ import Testing
         #expect(try await store.takeBack(own.id, mayHaveArrived: false)?.taken.text == "corrected")
     }
 
+    /// A service that does not tell the row of what it deleted.
+    @Test func t32WhatWasDeletedHereTakesNoEditFromBeforeThatComesLate() async throws {
+        let store = try MessageStore.inMemory(for: .ana)
+        let own = Message.stored("typo", id: .example(8), in: room, from: .ana, at: 1)
+        try await store.merge(IncomingRows(messages: [own]))
+        try await store.enqueue(.delete(messageID: own.id), in: room)
+        let delete = try #require(try await store.nextWaiting(in: room))
+        try await store.finish(delete, with: IncomingRows())
+        try await store.merge(IncomingRows(messages: [edited("on another device", second: 3, from: own)]))
+        let held = try #require(try await store.message(own.id))
+        #expect(held.isDeleted && held.body == "")
+        #expect(try await store.search("another").isEmpty)
+    }
+
+    @Test func t32AReactionOfBeforeDoesNotComeBackWhateverIsToldLate() async throws {
+        let store = try await store()
+        try await store.merge(IncomingRows(messages: [said]))
+        func row(_ isOn: Bool, _ version: Int64) -> ReactionRow {
+            ReactionRow(messageID: said.id, userID: .ben, symbol: "👍", isOn: isOn, version: version)
+        }
+        for (isOn, version) in [(true, 5), (false, 7), (true, 5), (true, 6), (false, 7)] as [(Bool, Int64)] {
+            try await store.merge(IncomingRows(reactions: [row(isOn, version)]))
+        }
+        #expect(try await store.message(said.id)?.reactions == [])
+    }
+
     @Test func t32DeletingAgainChangesNothing() async throws {
         let store = try MessageStore.inMemory(for: .ana)
         let own = Message.stored("gone twice", id: .example(8), in: room, from: .ana, at: 1)

@@ -135,6 +135,33 @@ import Testing
         await world.engine.stop()
     }
 
+    /// The store can be read and takes nothing: what it has already must not be shown in a form of before.
+    @Test func noOlderFormIsShownFromMemoryAndNoneWithoutItsReactions() async throws {
+        let world = try world()
+        await world.connect()
+        let opened = await world.engine.openThread(room)
+        var changes = opened.changes.makeAsyncIterator()
+        let said = server.say("before", in: room, from: .ben)
+        _ = server.perform(.edit(messageID: said.id, conversationID: room, body: "after"), as: .ben)
+        _ = server.perform(
+            .react(messageID: said.id, conversationID: room, symbol: "👍", isOn: true), as: .ben)
+        while let change = await changes.next(), change.message?.reactions.isEmpty ?? true {}
+        try disk.execute(
+            """
+            CREATE TRIGGER full BEFORE UPDATE ON messages BEGIN SELECT raise(ABORT, 'full'); END;
+            CREATE TRIGGER full_too BEFORE INSERT ON messages BEGIN SELECT raise(ABORT, 'full'); END
+            """)
+        server.emit(.message(MessageChange(message: said, reactions: [])), to: .ana)
+        _ = server.perform(.edit(messageID: said.id, conversationID: room, body: "at last"), as: .ben)
+        var shown: [Message] = []
+        while shown.last?.body != "at last", let change = await changes.next() {
+            if let message = change.message { shown.append(message) }
+        }
+        #expect(!shown.contains { $0.body == "before" })
+        #expect(shown.last?.reactions.map(\.symbol) == ["👍"])
+        await world.engine.stop()
+    }
+
     @Test func aRemovalThatCouldNotBeKeptIsKeptLater() async throws {
         let world = try world()
         await world.connect()

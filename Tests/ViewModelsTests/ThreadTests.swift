@@ -103,6 +103,19 @@ import Testing
         #expect(thread?.state.window.hasNewer == false)
     }
 
+    @Test(arguments: [false, true]) func anOlderFormThatComesLateChangesNothing(_ isScrolledAway: Bool) {
+        var window = MessageWindow()
+        var message = Message.example("first", minutes: 1)
+        _ = window.merge(message)
+        if isScrolledAway { window.replace(with: [.example("long ago", minutes: 0)]) }
+        (message.body, message.version) = ("edited", 7)
+        _ = window.merge(message)
+        var older = message
+        (older.body, older.version) = ("first", 6)
+        _ = window.merge(older)
+        #expect(window[message.id]?.body == "edited")
+    }
+
     @Test func aConfirmedMessageTakesItsPlaceAndAFailedOneWaits() async {
         var window = MessageWindow()
         _ = window.merge(.example("first", minutes: 1))

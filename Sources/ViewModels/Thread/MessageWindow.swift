@@ -62,6 +62,8 @@ package struct MessageWindow: Equatable, Sendable {
     }
 
     private mutating func update(at index: Int, with message: Message) -> Merge {
+        // What a failing disk did not keep is shown from memory, and may come behind what is newer.
+        guard message.version >= messages[index].version else { return .changed }
         let fitsAfter = index == 0 || Message.isOrdered(messages[index - 1], before: message)
         let fitsBefore =
             index == messages.count - 1 || Message.isOrdered(message, before: messages[index + 1])
@@ -81,7 +83,10 @@ package struct MessageWindow: Equatable, Sendable {
     }
 
     private mutating func mergeBelow(_ message: Message) -> Merge {
-        if let index = tail.lastIndex(where: { $0.id == message.id }) { tail.remove(at: index) }
+        if let index = tail.lastIndex(where: { $0.id == message.id }) {
+            guard message.version >= tail[index].version else { return .keptForLater }
+            tail.remove(at: index)
+        }
         let place = Self.place(of: message, in: tail)
         if place == 0, tail.count >= Self.tailLimit {
             let isInside = messages.last.map { Message.isOrdered(message, before: $0) } ?? false
