@@ -8,8 +8,9 @@ extension MessageStore {
     /// is one to hold; what is in the directory stays as it is.
     ///
     /// What waits there goes out all the same, and the drafts are there: both are read, as far as that is possible.
-    /// Edits and reactions are not. Here nobody can note that they are done, so they would be done again at the next
-    /// start, over whatever was wished since; a message, a deletion and a mark cannot be done twice.
+    /// A message, a deletion and a mark cannot be done twice, so that nobody has to know that they are done. An edit or
+    /// a reaction can, over whatever was wished since: one that is done is struck out in the file as soon as that takes
+    /// it.
     /// - Parameter spoolFolder: Gets a link to each copy of a file that waits; made when there is one.
     /// - Throws: `.inUse` when another process has the account open.
     package static func passing(directory: String, for userID: UUID, spoolFolder: String?)
@@ -20,9 +21,11 @@ extension MessageStore {
             if case .inUse = error { throw error }
         }
         let store = try MessageStore(.memory, in: nil, lock: lock, userID: userID, spoolFolder: spoolFolder)
-        let remains = Remains(path: directory + "/store.sqlite").repeatable
+        let path = directory + "/store.sqlite"
+        let remains = Remains(path: path)
         if let spoolFolder { link(remains.uploads, in: directory + "/spool", from: spoolFolder) }
         try await store.adopt(remains)
+        if lock != nil { await store.strikeOut(whatIsDoneOf: remains, in: path) }
         return store
     }
 
@@ -35,11 +38,37 @@ extension MessageStore {
     }
 }
 
-extension Remains {
-    /// Without what must not be done a second time.
-    fileprivate var repeatable: Remains {
-        var remains = self
-        remains.outbox.removeAll { row in ["edit", "react"].contains(row.kind) }
-        return remains
+extension MessageStore {
+    /// Edits and reactions that wait in the file beside a store in memory.
+    struct WaitingBeside {
+        let path: String
+        /// The places they have in the outbox, one for each message and sign.
+        fileprivate(set) var slots: Set<String>
+    }
+
+    private func strikeOut(whatIsDoneOf remains: Remains, in path: String) {
+        let rows = remains.outbox.filter { ["edit", "react"].contains($0.kind) }
+        let slots = Set(rows.compactMap(\.slot))
+        if !slots.isEmpty { waitingBeside = WaitingBeside(path: path, slots: slots) }
+    }
+
+    /// Takes out of the file what waits here no more. What it does not take now is tried after the next change.
+    func strikeOut() {
+        guard let beside = waitingBeside, access(beside.path, F_OK) == 0 else { return }
+        do throws(SQLiteError) {
+            let waiting = try connection.query("SELECT slot FROM outbox WHERE slot IS NOT NULL") {
+                (row) throws(SQLiteError) in try row.get(0, as: String.self)
+            }
+            let done = beside.slots.subtracting(waiting)
+            guard !done.isEmpty else { return }
+            let file = try SQLConnection(.file(beside.path))
+            try file.transaction { () throws(SQLiteError) in
+                for slot in done {
+                    try file.run(
+                        "DELETE FROM outbox WHERE slot = ?1 AND kind IN ('edit', 'react')", [slot])
+                }
+            }
+            waitingBeside?.slots.subtract(done)
+        } catch {}  // it takes no writing, which is why this store is in memory
     }
 }

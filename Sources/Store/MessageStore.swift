@@ -25,6 +25,8 @@ package actor MessageStore {
     /// Messages that were removed outright in this run: a page that was read before must not bring them back.
     var buried: Set<UUID> = []
     var unclear = Unclear()
+    /// Beside a store in memory; `nil` when nothing waits there, or nobody may write to it.
+    var waitingBeside: WaitingBeside?
     /// Whether any message has another name; most services give none. `nil`: it was not asked yet.
     var hasNames: Bool?
     /// The work of the database so far; for tests of what may not grow with the history.
@@ -106,6 +108,7 @@ package actor MessageStore {
     /// Ends `changes` and lets another process have the account. Nothing waits to be written: every method has
     /// committed when it returns, and none commits anything later, which somebody who has opened it anew would miss.
     package func close() {
+        if !isClosed { strikeOut() }
         isClosed = true
         lock = nil
         changesContinuation.finish()
@@ -130,6 +133,7 @@ package actor MessageStore {
                 changesContinuation.yield(change)
             }
             removeCopies(notes.spentCopies)
+            if notes.outbox { strikeOut() }
             return result
         } catch {
             throw storeError(error)

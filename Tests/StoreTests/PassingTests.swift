@@ -38,13 +38,16 @@ import Testing
         return old
     }
 
-    @Test func whatCannotBeDoneTwiceGoesOutFromMemory() async throws {
+    @Test func whatWaitsGoesOutFromMemory() async throws {
         defer { cleanUp() }
         _ = try await fill()
         let store = try await MessageStore.passing(directory: directory, for: .ana, spoolFolder: spool)
         let entries = try await store.outboxEntries()
-        #expect(entries.map(\.kind) == [.markDelivered, .send, .delete, .markRead, .send])
-        #expect(entries.map(\.failure) == [nil, nil, nil, nil, .notAMember])
+        #expect(
+            entries.map(\.kind) == [
+                .markDelivered, .send, .edit, .delete, .react(symbol: "❤", isOn: true), .markRead, .send,
+            ])
+        #expect(entries.map(\.failure) == [nil, nil, nil, nil, nil, nil, .notAMember])
         #expect(try await store.draft(in: room) == "half")
         // The copy is where this store looks for it.
         #expect(try await store.neededCopies() == ["copy-1"])
@@ -77,6 +80,71 @@ import Testing
         await store.close()
     }
 
+    /// What of the file can be done once more over a newer wish.
+    private func repeatable() async throws -> [OutboxEntry.Kind] {
+        let store = try MessageStore.open(directory: directory, for: .ana)
+        let kinds = try await store.outboxEntries().map(\.kind)
+        await store.close()
+        return kinds.filter {
+            switch $0 {
+            case .edit, .react: true
+            case .send, .delete, .markRead, .markDelivered, .removeFiles: false
+            }
+        }
+    }
+
+    private func finishAll(of store: MessageStore) async throws {
+        while let row = try await store.nextWaiting(in: room) {
+            try await store.finish(row, with: IncomingRows())
+            // A message without its row waits on; the store does not ask for it twice here.
+            if case .send(let message) = row.operation {
+                var confirmed = message
+                (confirmed.position, confirmed.version) = (50, 50)
+                try await store.merge(IncomingRows(messages: [confirmed]))
+            }
+        }
+    }
+
+    @Test func anEditThatIsDoneIsNotDoneAgainAtTheNextStart() async throws {
+        defer { cleanUp() }
+        _ = try await fill()
+        let store = try await MessageStore.passing(directory: directory, for: .ana, spoolFolder: spool)
+        try await finishAll(of: store)
+        await store.close()
+        #expect(try await repeatable().isEmpty)
+        // Whatever else is in the file stays there.
+        let kept = try MessageStore.open(directory: directory, for: .ana)
+        #expect(try await kept.outboxEntries().count == 5)
+        await kept.close()
+    }
+
+    @Test func whatTheFileDoesNotTakeIsStruckOutOnceItDoes() async throws {
+        defer { cleanUp() }
+        let old = try await fill()
+        let file = directory + "/store.sqlite"
+        try SQLConnection(.file(file)).execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        for name in ["-wal", "-shm"] {
+            unlink(file + name)
+            mkdir(file + name, 0o700)
+        }
+        let store = try await MessageStore.passing(directory: directory, for: .ana, spoolFolder: spool)
+        try await finishAll(of: store)
+        for name in ["-wal", "-shm"] { rmdir(file + name) }
+        // Not by itself, but with the next wish, whatever that is.
+        try await store.merge(IncomingRows(messages: old))
+        try await store.enqueueReaction("👍", isOn: true, to: old[0].id, in: room)
+        #expect(try Remaining(file).kinds.filter { ["edit", "react"].contains($0) } == [])
+        await store.close()
+    }
+
+    @Test func whatWaitsStillAtTheEndWaitsInTheFile() async throws {
+        defer { cleanUp() }
+        _ = try await fill()
+        let store = try await MessageStore.passing(directory: directory, for: .ana, spoolFolder: spool)
+        await store.close()
+        #expect(try await repeatable() == [.edit, .react(symbol: "❤", isOn: true)])
+    }
+
     /// SQLite cannot make the index of a log where nothing can be made.
     @Test func aFileIsReadWhereItsLogCannotBeOpened() async throws {
         defer { cleanUp() }
@@ -89,7 +157,7 @@ import Testing
         mkdir(file + "-wal", 0o700)
         mkdir(file + "-shm", 0o700)
         let store = try await MessageStore.passing(directory: directory, for: .ana, spoolFolder: nil)
-        #expect(try await store.waitingCount() == 2)
+        #expect(try await store.waitingCount() == 4)
         await store.close()
     }
 
@@ -105,5 +173,16 @@ import Testing
         }
         #expect(value == 7)
         #expect(throws: SQLiteError.self) { try connection.execute("INSERT INTO t VALUES (8)") }
+    }
+}
+
+/// The outbox of a file, looked at while somebody else has it.
+private struct Remaining {
+    let kinds: [String]
+
+    init(_ path: String) throws(SQLiteError) {
+        kinds = try SQLConnection(.file(path), readOnly: true).query("SELECT kind FROM outbox ORDER BY seq") {
+            (row) throws(SQLiteError) in try row.get(0, as: String.self)
+        }
     }
 }
