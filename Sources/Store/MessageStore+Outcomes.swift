@@ -87,7 +87,8 @@ extension MessageStore {
         try connection.run("DELETE FROM outbox WHERE message_id = ?1 AND kind IN ('edit', 'react')", [id])
     }
 
-    /// Notes a try that ended without an answer.
+    /// Notes a try that ended without an answer. A message that was dropped meanwhile may have arrived all the same: it
+    /// is deleted again.
     /// - Parameters:
     ///   - failingSince: Since when the server fails on it; `nil` when it does not.
     ///   - end: How it ended and when; `nil`: it only begins.
@@ -98,8 +99,11 @@ extension MessageStore {
             try connection.run(
                 "UPDATE outbox SET attempts = attempts + 1, failing_since = ?2 WHERE seq = ?1",
                 [operation.sequence, failingSince])
-            if end != nil, let id = operation.operation.messageID {
-                try showUnclear(after: id, isDecided: false, &notes)
+            if end != nil, case .send(let message) = operation.operation {
+                try showUnclear(after: message.id, isDecided: false, &notes)
+                if try storedMessage(message.id) == nil {
+                    try putDelete(of: message.named(try ownName(of: message.id)), &notes)
+                }
             }
             try note(end, of: operation, &notes)
         }

@@ -41,7 +41,7 @@ extension MessageStore {
         }
     }
 
-    private func putRemoval(
+    func putRemoval(
         of messageID: UUID, in conversationID: UUID, isUnsure: Bool, _ notes: inout ChangeNotes
     ) throws(SQLiteError) {
         try put(

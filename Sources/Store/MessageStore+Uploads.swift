@@ -37,12 +37,17 @@ extension MessageStore {
 
     /// The file is at the service.
     /// - Parameter path: Where; the message names it from now on.
-    /// - Returns: `false` when the message was forgotten or confirmed meanwhile.
-    package func noteUploaded(_ messageID: UUID, at path: String) throws(StoreError) -> Bool {
-        try write { (_) throws(SQLiteError) in
-            guard var (message, _) = try storedMessage(messageID), message.position == nil else {
+    /// - Returns: `false` when the message was forgotten or confirmed meanwhile. Of one that was forgotten the file is
+    ///   removed now that it is known to be whole there, whatever was looked for before.
+    package func noteUploaded(_ messageID: UUID, in conversationID: UUID, at path: String)
+        throws(StoreError) -> Bool
+    {
+        try write { (notes) throws(SQLiteError) in
+            guard var (message, _) = try storedMessage(messageID) else {
+                try putRemoval(of: messageID, in: conversationID, isUnsure: false, &notes)
                 return false
             }
+            guard message.position == nil else { return false }
             message.attachment?.path = path
             try MessageRow.update(message, on: connection)
             return true

@@ -29,7 +29,9 @@ extension Outbox {
             sha256: upload.sha256, wasTried: upload.wasTried)
         switch await bring(file) {
         case .stored(let path):
-            guard try await store.noteUploaded(message.id, at: path) else { return .ended(nil) }
+            guard try await store.noteUploaded(message.id, in: message.conversationID, at: path) else {
+                return .ended(nil)
+            }
             guard let next = try await store.nextWaiting(in: row.conversationID),
                 next.sequence == row.sequence
             else { return .ended(nil) }

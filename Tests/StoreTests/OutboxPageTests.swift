@@ -111,7 +111,7 @@ import Testing
         let store = try await store()
         try await store.saveDraft("half a thought", in: room)
         let kept = try await store.enqueue(.typed("look", in: room), file: file)
-        #expect(try await store.noteUploaded(kept.id, at: "there/cat.png"))
+        #expect(try await store.noteUploaded(kept.id, in: room, at: "there/cat.png"))
         try await store.refuse(try #require(try await store.nextWaiting(in: room)), because: .notAMember)
 
         let back = try #require(try await store.takeBack(kept.id, mayHaveArrived: false))

@@ -43,7 +43,7 @@ import Testing
         #expect(
             try await store.waitingUpload(of: kept.id).map { [$0.copy, $0.sha256] } == ["copy-1", "ab"])
         #expect(try await store.neededCopies() == ["copy-1"])
-        #expect(try await store.noteUploaded(kept.id, at: "a/b/c"))
+        #expect(try await store.noteUploaded(kept.id, in: room, at: "a/b/c"))
         await store.close()
         store = try open()
         #expect(try await store.waitingUpload(of: kept.id) == nil)
@@ -65,7 +65,7 @@ import Testing
             if isEcho { try await store.merge(rows) } else { try await store.finish(row, with: rows) }
             #expect(!hasCopy)
             #expect(try await store.neededCopies().isEmpty)
-            #expect(try await store.noteUploaded(kept.id, at: "x") == false)
+            #expect(try await store.noteUploaded(kept.id, in: room, at: "x") == false)
             await store.close()
         }
     }
@@ -130,7 +130,7 @@ import Testing
             let kept = try await store.enqueue(.typed("", id: UUID(), in: room), file: file)
             if state != "waits" { try await store.noteUploadTry(of: kept.id) }
             if ["uploaded", "failed", "sent in doubt"].contains(state) {
-                #expect(try await store.noteUploaded(kept.id, at: "a/b/c"))
+                #expect(try await store.noteUploaded(kept.id, in: room, at: "a/b/c"))
             }
             let row = try #require(try await store.nextWaiting(in: room))
             if state == "failed" {
@@ -178,6 +178,6 @@ import Testing
         #expect(try await store.waitingUpload(of: kept.id) != nil)
         _ = try await store.drop(kept.id, mayHaveArrived: false)
         #expect(!hasCopy)
-        #expect(try await store.noteUploaded(kept.id, at: "x") == false)
+        #expect(try await store.noteUploaded(kept.id, in: room, at: "x") == false)
     }
 }

@@ -234,6 +234,71 @@ import Testing
         #expect(server.files.isEmpty)
     }
 
+    /// The upload goes on for longer than anybody looks.
+    @Test func whatIsDroppedAndWholeLongAfterThatIsRemovedOnceItIs() async throws {
+        let message = try await attach()
+        let backend = backend()
+        let gate = Gate()
+        backend.holdUploads(at: gate)
+        let clock = TestClock()
+        let outbox = Outbox(store: store, backend: backend, clock: clock)
+        async let end = outbox.deliver(thread)
+        await gate.arrival()
+        _ = try await store.drop(message.id, mayHaveArrived: false)
+        try Data("cat.png".utf8).write(to: URL(filePath: spool + "/cat.png"))  // it was being read already
+        #expect(try await outbox.deliver(.ana) == .wait(after: .seconds(15), because: .askedToWait))
+        clock.advance(by: .seconds(15))
+        #expect(try await outbox.deliver(.ana) == .empty)
+        gate.open()
+        #expect(try await end == .empty)
+        #expect(server.files.count == 1)
+        #expect(try await store.conversationsWaiting() == [.ana])
+        #expect(try await outbox.deliver(.ana) == .empty)
+        #expect(server.files.isEmpty)
+        #expect(server.messages(in: thread).isEmpty)
+    }
+
+    @Test func whatIsDeletedWhileItIsUploadedLeavesNothing() async throws {
+        let message = try await attach()
+        let backend = backend()
+        let gate = Gate()
+        backend.holdUploads(at: gate)
+        let outbox = outbox(backend)
+        async let end = outbox.deliver(thread)
+        await gate.arrival()
+        try await store.enqueue(.delete(messageID: message.id), in: thread)
+        gate.open()
+        #expect(try await end == .empty)
+        #expect(try await outbox.deliver(.ana) == .empty)
+        #expect(server.files.isEmpty)
+        #expect(server.messages(in: thread).allSatisfy { $0.isDeleted })
+    }
+
+    /// Its send has begun since somebody looked whether it had.
+    @Test(arguments: [false, true])
+    func whatIsDroppedInTheMomentItIsSentIsTakenBackThoughItsAnswerIsLost(_ isTakenBack: Bool) async throws {
+        let message = try await attach()
+        let backend = backend()
+        backend.plan(.lostAnswer)
+        let gate = Gate()
+        backend.hold(at: gate)
+        let outbox = outbox(backend)
+        async let end = outbox.deliver(thread)
+        await gate.arrival()
+        if isTakenBack {
+            _ = try await store.takeBack(message.id, mayHaveArrived: false)
+        } else {
+            _ = try await store.drop(message.id, mayHaveArrived: false)
+        }
+        gate.open()
+        #expect(try await end == .wait(after: nil, because: .timedOut))
+        #expect(server.messages(in: thread).count == 1)
+        #expect(try await outbox.deliver(thread) == .empty)
+        #expect(server.messages(in: thread).allSatisfy { $0.isDeleted })
+        while try await outbox.deliver(.ana) != .empty {}
+        #expect(server.files.isEmpty)
+    }
+
     @Test func aDeletedMessageTakesItsFileWithItThroughCutsAndRestarts() async throws {
         let message = try await attach()
         let backend = backend()
