@@ -174,7 +174,7 @@ let package = Package(
             "SupabaseBackend",
             [
                 "TestSupport", "WireFixtures", "Models", "Backend", "SupabaseWire", "Networking", "Secrets",
-                "Server", "Timestamps", "Diagnostics", "Addresses", "Digest",
+                "Server", "Timestamps", "Diagnostics", "Addresses", "Digest", "Store", "Sync",
             ]),
         tests(
             "TelegramBackend", ["Models", "Backend"], resources: [.embedInCode("Trials/T33-tddelete.json")]),
