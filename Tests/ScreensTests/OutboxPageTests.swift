@@ -52,6 +52,17 @@ import ViewModels
         try expectGolden(scene.picture, "outbox-80x24")
     }
 
+    @Test func whatIsTaggedBearsAMark() async {
+        let scene = await scene([entry(1, .send, "one"), entry(2, .send, "two")])
+        let mark = scene.screen.style.glyphs.boxOn
+        #expect(!scene.picture.contains(mark))
+        scene.press("Space")
+        #expect(scene.picture.contains("\(mark) Release crew"))
+        #expect(scene.picture.contains("1 tagged"))
+        scene.press("Esc")
+        #expect(!scene.picture.contains(mark))
+    }
+
     @Test func withoutALinkItSaysWhatItWaitsFor() async {
         let scene = await scene([entry(1, .send, "hello")], status: .disconnected)
         #expect(scene.picture.contains("waits for the link"))

@@ -83,6 +83,47 @@ import Testing
         #expect(service.retried.count == 1)
     }
 
+    @Test func whatIsTaggedIsTriedAndDroppedTogether() async throws {
+        let page = try await open(
+            entry(1, text: "one", failure: .notAMember), entry(2, .react(symbol: "❤", isOn: true)),
+            entry(3, .markRead), entry(4, text: "four"))
+        model.perform(.toggle, in: page)
+        model.perform(.toggle, in: page)
+        #expect(page.state.taggedRows.map(\.entry.id) == [1, 2])
+        #expect(page.state.selectedRow?.entry.id == 3)
+        model.perform(.resend, in: page)
+        await until { service.reconnects == 1 && service.retried == [.example(7_001)] }
+        #expect(page.state.tagged.isEmpty)
+
+        model.perform(.first, in: page)
+        for _ in 1...3 { model.perform(.toggle, in: page) }
+        model.perform(.drop, in: page)
+        answer(0)
+        #expect(page.state.tagged.count == 3)
+        model.perform(.drop, in: page)
+        answer(1)
+        await until { service.deleted == [.example(7_001)] && service.cancelled == [2] }
+        #expect(page.state.tagged.isEmpty)
+    }
+
+    @Test func aTagGoesWithItsOperationAndEscTakesTagsOffBeforeItCloses() async throws {
+        let page = try await open(entry(1), entry(2))
+        model.perform(.toggle, in: page)
+        model.perform(.toggle, in: page)
+        model.perform(.toggle, in: page)
+        #expect(page.state.taggedRows.map(\.entry.id) == [1])
+        model.perform(.first, in: page)
+        model.perform(.last, in: page)
+        model.perform(.toggle, in: page)
+        service.outboxRelay.send([entry(2)])
+        await until { page.state.rows.count == 1 }
+        #expect(page.state.taggedRows.map(\.entry.id) == [2])
+        model.perform(.cancel, in: page)
+        #expect(page.state.tagged.isEmpty && !model.places.isEmpty)
+        model.perform(.cancel, in: page)
+        #expect(model.places.isEmpty)
+    }
+
     @Test func enterGoesToTheMessage() async throws {
         let page = try await open(entry(1), entry(2, .delete))
         fixture.model.open(fixture.ref(Fixture.cleo))

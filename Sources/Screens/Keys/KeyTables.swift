@@ -209,6 +209,7 @@ extension KeyTable {
             KeyEntry("r", does: .resend, "try it now, or again"),
             KeyEntry("t", does: .takeBack, "take it back to write on"),
             KeyEntry("x", does: .drop, "drop it, after a question"),
+            KeyEntry("Space", does: .toggle, "tag it: r and x are for all that are tagged"),
             KeyEntry("R", does: .resendAll, "send all that failed again"),
             KeyEntry("X", does: .dropAll, "drop all that failed, after a question"),
         ])

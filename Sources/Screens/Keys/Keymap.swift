@@ -46,6 +46,7 @@ extension KeyTable {
         KeyEntry(does: .accounts, "the accounts, and what keeps them from connecting"),
         KeyEntry(does: .markRead, "mark as read"),
         KeyEntry(does: .markUnread, "mark as unread"),
+        KeyEntry(does: .deleteForAll, "delete your own for everybody, after a question"),
         KeyEntry(does: .drop, "drop a message that was not sent"),
         KeyEntry(does: .resendAll, "send all that failed again"),
         KeyEntry(does: .dropAll, "drop all that failed"),

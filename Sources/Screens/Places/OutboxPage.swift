@@ -11,7 +11,10 @@ extension Screen {
         var rows: [PopupRow] = []
         for (place, row) in visible(state.rows, selected: state.selectedIndex ?? 0, fitting: fitting) {
             let isSelected = place == state.selectedIndex
-            let lines = [headLine(row, model, width: width - 2), stateLine(row, state, model)]
+            let isTagged = state.tagged.contains(row.id)
+            let lines = [
+                headLine(row, model, isTagged: isTagged, width: width - 2), stateLine(row, state, model),
+            ]
             rows += lines.map { choiceRow($0.truncated(to: width - 2), isSelected: isSelected) }
         }
         if state.rows.isEmpty {
@@ -21,7 +24,10 @@ extension Screen {
         let hints: [(Action, String)] =
             state.rows.isEmpty
             ? [(.cancel, "closes")]
-            : [(.resend, "tries"), (.takeBack, "takes back"), (.drop, "drops"), (.cancel, "closes")]
+            : [
+                (.resend, "tries"), (.takeBack, "takes back"), (.drop, "drops"), (.toggle, "tags"),
+                (.cancel, state.tagged.isEmpty ? "closes" : "untags"),
+            ]
         frame.popup(
             rows, title: title(of: state), footer: keyHints(.outbox, hints), width: width,
             glyphs: style.glyphs)
@@ -30,19 +36,26 @@ extension Screen {
     private func title(of state: OutboxState) -> String {
         let failed = state.rows.count { $0.entry.failure != nil }
         let waiting = state.rows.count - failed
-        let parts = ["Outbox", waiting > 0 ? "\(waiting) waiting" : "", failed > 0 ? "\(failed) failed" : ""]
+        let tagged = state.tagged.count
+        let parts = [
+            "Outbox", waiting > 0 ? "\(waiting) waiting" : "", failed > 0 ? "\(failed) failed" : "",
+            tagged > 0 ? "\(tagged) tagged" : "",
+        ]
         return style.glyphs.joined(parts)
     }
 
     /// What it is and where it goes; since when at the right.
-    private func headLine(_ row: OutboxRow, _ model: AppModel, width: Columns) -> Line {
+    private func headLine(_ row: OutboxRow, _ model: AppModel, isTagged: Bool, width: Columns) -> Line {
         let name = model.list.row(row.conversation)?.name ?? "no longer on the list"
         let since = row.entry.since.map { style.clock.shortText($0, now: now) } ?? ""
         let right = Line(since, .time).rightAligned(in: 6)
         let room = max(width - right.width - 1, 8)
+        let tag = isTagged ? [Span("\(style.glyphs.boxOn) ", .warning)] : []
         let what = Line(
-            Span(name, .title), Span(" \(style.glyphs.dot) \(words(for: row.entry))", .body),
-            Span(preview(of: row.entry), .quote))
+            tag + [
+                Span(name, .title), Span(" \(style.glyphs.dot) \(words(for: row.entry))", .body),
+                Span(preview(of: row.entry), .quote),
+            ])
         return Line.justified(what.truncated(to: room), right, in: width)
     }
 

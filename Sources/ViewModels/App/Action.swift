@@ -18,7 +18,7 @@ package enum Action: Hashable, Sendable {
     case toggleRead
     // The thread
     case clearSelection
-    case reply, edit, delete, react, copyText, jumpToQuoted, info, invite, members
+    case reply, edit, delete, deleteForAll, react, copyText, jumpToQuoted, info, invite, members
     // What was not sent
     case outbox, resend, takeBack, drop, resendAll, dropAll
     // Files
@@ -79,6 +79,7 @@ extension Action {
         case .reply: "reply"
         case .edit: "edit"
         case .delete: "delete"
+        case .deleteForAll: "delete all"
         case .react: "react"
         case .copyText: "copy"
         case .outbox: "outbox"
@@ -136,7 +137,7 @@ extension Action {
             .commandLine, .focusList, .focusThread, .focusComposer, .down, .up, .first, .last, .halfPageDown,
             .halfPageUp, .open, .filter, .newConversation, .leaveConversation, .markRead, .markUnread,
             .toggleRead, .clearSelection,
-            .reply, .edit, .delete, .react, .copyText, .jumpToQuoted, .info, .invite, .members,
+            .reply, .edit, .delete, .deleteForAll, .react, .copyText, .jumpToQuoted, .info, .invite, .members,
             .outbox, .resend, .takeBack, .drop, .resendAll, .dropAll, .attach, .detach, .saveFile, .openFile,
             .picture, .send,
             .editInEditor, .recallOlder, .recallNewer, .accept, .cancel, .toggle, .nextField, .previousField,

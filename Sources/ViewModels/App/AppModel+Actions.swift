@@ -36,7 +36,8 @@ extension AppModel {
             openPlace(for: action)
         case .resendAll: resendAll()
         case .dropAll: askToDropAll()
-        case .reply, .edit, .delete, .copyText, .resend, .takeBack, .drop, .jumpToQuoted, .clearSelection,
+        case .reply, .edit, .delete, .deleteForAll, .copyText, .resend, .takeBack, .drop, .jumpToQuoted,
+            .clearSelection,
             .threadTop, .threadNewest, .firstUnread:
             performInThread(action)
         case .attach, .detach, .saveFile, .openFile, .picture: performWithFile(action)

@@ -20,7 +20,11 @@ extension AppModel {
         case .last: page.move(by: page.state.rows.count)
         case .resendAll: resendAll()
         case .dropAll: askToDropAll()
+        case .toggle: page.tag()
+        case .cancel where !page.state.tagged.isEmpty: page.forgetTags()
         case .cancel: pop()
+        case .resend where !page.state.tagged.isEmpty: resendTagged(in: page)
+        case .drop where !page.state.tagged.isEmpty: askToDropTagged(in: page)
         default: if let row = page.state.selectedRow { perform(action, on: row) }
         }
     }
@@ -56,22 +60,48 @@ extension AppModel {
     }
 
     private func askToDrop(_ row: OutboxRow, _ service: any ChatService) {
-        let entry = row.entry
-        guard entry.kind.isTheUsers else {
+        guard row.entry.kind.isTheUsers else {
             show(Notice("This follows by itself.", next: "It needs nothing from you."))
             return
         }
-        let isTyped = entry.kind == .send || entry.failure != nil
-        let detail = isTyped ? "It is not sent." : "The message stays as the others see it."
+        let detail = row.isTyped ? "It is not sent." : "The message stays as the others see it."
         ask("Drop this?", detail: detail, answers: ["Keep", "Drop"]) { [weak self] answer in
             guard answer == 1, let self else { return }
-            keepForRecall([entry.text])
-            attempt { () async throws(ChatError) in
-                if isTyped {
-                    try await service.drop(entry.messageID)
-                } else {
-                    try await service.cancel(entry.id)
-                }
+            keepForRecall([row.entry.text])
+            attempt { () async throws(ChatError) in try await row.drop(from: service) }
+        }
+    }
+
+    // MARK: What is tagged
+
+    /// What failed is sent again; what waits is tried at once, with everything else of its account.
+    private func resendTagged(in page: OutboxViewModel) {
+        let rows = page.state.taggedRows
+        page.forgetTags()
+        for service in accounts.map(\.account.service) {
+            let own = rows.filter { $0.account == service.account }
+            if own.contains(where: { $0.entry.failure == nil }) { perform { await service.reconnectNow() } }
+            let failed = own.filter { $0.entry.failure != nil }.map(\.entry.messageID)
+            attempt { () async throws(ChatError) in for id in failed { try await service.retry(id) } }
+        }
+    }
+
+    private func askToDropTagged(in page: OutboxViewModel) {
+        let rows = page.state.taggedRows.filter(\.entry.kind.isTheUsers)
+        guard !rows.isEmpty else {
+            page.forgetTags()
+            show(Notice("These follow by themselves.", next: "They need nothing from you."))
+            return
+        }
+        let question = rows.count == 1 ? "Drop the tagged one?" : "Drop the \(rows.count) that are tagged?"
+        let detail = "What was typed is not sent, and messages stay as the others see them."
+        ask(question, detail: detail, answers: ["Keep", "Drop"]) { [weak self, weak page] answer in
+            guard answer == 1, let self else { return }
+            page?.forgetTags()
+            keepForRecall(rows.map(\.entry.text))
+            for service in accounts.map(\.account.service) {
+                let own = rows.filter { $0.account == service.account }
+                attempt { () async throws(ChatError) in for row in own { try await row.drop(from: service) } }
             }
         }
     }
@@ -156,6 +186,19 @@ extension AppModel {
             self?.history.add(taken.text)
             self?.show(
                 Notice("The conversation is gone.", next: "The text is among what you sent before."))
+        }
+    }
+}
+
+extension OutboxRow {
+    /// Its text is nowhere else.
+    fileprivate var isTyped: Bool { entry.kind == .send || entry.failure != nil }
+
+    fileprivate func drop(from service: any ChatService) async throws(ChatError) {
+        if isTyped {
+            try await service.drop(entry.messageID)
+        } else {
+            try await service.cancel(entry.id)
         }
     }
 }

@@ -37,7 +37,7 @@ extension AppModel {
             composer.reply(to: message)
             setFocus(.composer)
         case .edit: edit(message, in: thread)
-        case .delete: askToDelete(message, in: thread)
+        case .delete, .deleteForAll: askToDelete(message, in: thread)
         case .drop:
             guard message.position == nil else {
                 show(Notice("Only a message that was not sent can be dropped."))

@@ -24,6 +24,8 @@ package struct OutboxState: Equatable, Sendable {
     /// One account after the other, each in the order of its outbox.
     package var rows: [OutboxRow] = []
     package var selection: OutboxRow.ID?
+    /// Rows that the next deed is for, all together.
+    package var tagged: Set<OutboxRow.ID> = []
     /// Whether every account has told its outbox once.
     package var isLoaded = false
     /// For the countdowns.
@@ -33,6 +35,8 @@ package struct OutboxState: Equatable, Sendable {
 
     package var selectedIndex: Int? { rows.firstIndex { $0.id == selection } }
     package var selectedRow: OutboxRow? { selectedIndex.map { rows[$0] } }
+    /// In the order of the page.
+    package var taggedRows: [OutboxRow] { rows.filter { tagged.contains($0.id) } }
     /// Whole seconds to the next try of a row; `nil`: it waits for no time.
     package func secondsLeft(_ row: OutboxRow) -> Int? {
         row.entry.nextTryAt.map { max(Int($0.timeIntervalSince(now).rounded(.up)), 0) }
@@ -82,6 +86,15 @@ package final class OutboxViewModel {
         state.selection = state.rows[target].id
     }
 
+    /// Tags the selected row, or takes its tag off, and goes on to the next.
+    package func tag() {
+        guard let selection = state.selection else { return }
+        if state.tagged.remove(selection) == nil { state.tagged.insert(selection) }
+        move(by: 1)
+    }
+
+    func forgetTags() { state.tagged = [] }
+
     private func take(_ entries: [OutboxEntry], of account: AccountID) {
         told[account] = entries
         let place = state.selectedIndex ?? 0
@@ -89,6 +102,7 @@ package final class OutboxViewModel {
         next.rows = services.map(\.account).flatMap { account in
             (told[account] ?? []).map { OutboxRow(account: account, entry: $0) }
         }
+        next.tagged.formIntersection(next.rows.map(\.id))
         next.isLoaded = told.count == services.count
         // What was selected is done: its neighbour takes over.
         if next.selectedIndex == nil {
