@@ -119,12 +119,14 @@ import Testing
     }
 
     @Test func t12SevenHundredThatWaitedGoOutOverTheFirstLink() async throws {
-        let world = try World()
+        let name = "seven-hundred-\(UUID())"
+        let world = try World(store: .inMemory(for: .ana, named: name))
         let bodies = (1...700).map { "q\($0)" }
         for body in bodies { try await world.engine.send(body, in: world.room, replyTo: nil) }
+        let store = try MessageStore.inMemory(for: .ana, named: name)
         await world.engine.stop()
         // The clock stands: no timer and no second link helps.
-        let again = try World(server: world.server, store: world.store, room: world.room)
+        let again = try World(server: world.server, store: store, room: world.room)
         await again.connect()
         while try await again.store.waitingCount() > 0 { await Task.yield() }
         #expect(world.server.messages(in: world.room).map(\.body) == bodies)
