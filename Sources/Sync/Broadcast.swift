@@ -16,6 +16,7 @@ final class Broadcast<Value: Sendable>: Sendable {
 
     private let state: Mutex<State>
     private let keepsCurrent: Bool
+    private let isKeptEarly: @Sendable (Value) -> Bool
     private let onEmpty: @Sendable () -> Void
 
     /// A stream of state: each subscriber gets the current value first and only ever the newest.
@@ -24,14 +25,18 @@ final class Broadcast<Value: Sendable>: Sendable {
     ///   - onEmpty: Called each time the last subscriber has gone.
     init(state initial: Value?, onEmpty: @escaping @Sendable () -> Void = {}) {
         state = Mutex(State(current: initial))
+        isKeptEarly = { _ in false }
         keepsCurrent = true
         self.onEmpty = onEmpty
     }
 
     /// A stream of events: nothing is dropped, and nothing is replayed to whoever comes second.
-    /// - Parameter early: So many of the first events are kept for the first subscriber, when they come before it.
-    init(early: Int = 0) {
+    /// - Parameters:
+    ///   - early: So many of the first events are kept for the first subscriber, when they come before it.
+    ///   - isKept: Which of them.
+    init(early: Int = 0, where isKept: @escaping @Sendable (Value) -> Bool = { _ in true }) {
         state = Mutex(State(earlyRoom: early))
+        isKeptEarly = isKept
         keepsCurrent = false
         onEmpty = {}
     }
@@ -60,7 +65,7 @@ final class Broadcast<Value: Sendable>: Sendable {
     func send(_ value: Value) {
         state.withLock { state in
             if keepsCurrent { state.current = value }
-            if state.earlyRoom > 0 {
+            if state.earlyRoom > 0, isKeptEarly(value) {
                 state.early.append(value)
                 state.earlyRoom -= 1
             }

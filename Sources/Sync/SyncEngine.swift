@@ -21,8 +21,11 @@ package actor SyncEngine: ChatService {
     nonisolated let makeID: @Sendable () -> UUID
     nonisolated let inbox = EngineInbox()
     nonisolated let channels: ChannelHolder
-    /// The engine starts before a screen listens: trouble with the store is most likely met right then.
-    nonisolated let noticeStreams = Broadcast<ServiceNotice>(early: 64)
+    /// The engine starts before a screen listens: trouble with the store is most likely met right then. What came in
+    /// meanwhile rings no bell.
+    nonisolated let noticeStreams = Broadcast<ServiceNotice>(early: 64) { notice in
+        if case .incoming = notice { false } else { true }
+    }
     nonisolated let profileStreams: Broadcast<Person>
     nonisolated let transfersUnderWay = Transfers()
     nonisolated let listStreams = Broadcast<[Conversation]>(state: nil)

@@ -18,6 +18,14 @@ import Testing
         #expect(await all(second) == [4])
     }
 
+    @Test func onlyWhatIsMeantToIsKept() async {
+        let broadcast = Broadcast<Int>(early: 2) { $0 > 1 }
+        for value in 1...4 { broadcast.send(value) }
+        let stream = broadcast.subscribe()
+        broadcast.finish()
+        #expect(await all(stream) == [2, 3])
+    }
+
     @Test func withoutRoomNothingIsKept() async {
         let broadcast = Broadcast<Int>()
         broadcast.send(1)
